@@ -10,6 +10,7 @@ from tables.services import (
     comp_expiry,
     drop_boxes,
     holds,
+    impressments,
     keys,
     main_edges,
     play_watch,
@@ -72,8 +73,9 @@ def find_overdue_drops() -> None:
 
 @shared_task(name="tables.find_withdrawn_sets")
 def find_withdrawn_sets() -> None:
-    """Alert someone of trays that hold cheques of a set that was withdrawn."""
+    """Alert someone of trays with cheques of a set out of play, and of pieces not counted."""
     withdrawn_sets.find_withdrawn_sets(now=house.now())
+    impressments.find_due_impressments(now=house.now())
 
 
 @shared_task(name="tables.find_late_keys")

@@ -209,7 +209,8 @@ def _refusals(raising: Raising) -> list[Refusal]:
 def _change_refusals(details: Mapping[str, Any]) -> list[Refusal]:
     """Return why a cheque or set may not come into play, or go out of it, on the day said."""
     key, value = details["key"], details["value"]
-    then = house.settings_at(datetime.fromisoformat(details["holds_from"])).cheques
+    in_force = house.settings_at(datetime.fromisoformat(details["holds_from"]))
+    then = in_force.cheques
     if is_of_a_set(key):
         wanted = set_from(number_of(key), value)
         if SETS.get(wanted.number) == wanted:
@@ -217,7 +218,10 @@ def _change_refusals(details: Mapping[str, Any]) -> list[Refusal]:
         return new_set_refusals(wanted, Table.objects.values_list("name", flat=True))
     cheque = cheque_of(key)
     if value["in_play"]:
-        return adding_refusals(denomination_of(cheque, value), then)
+        least_cents = in_force["sets.secondary_from"]
+        return adding_refusals(
+            denomination_of(cheque, value), then, secondary_from_cents=least_cents
+        )
     return retiring_refusals(cheque, then, _held(cheque))
 
 

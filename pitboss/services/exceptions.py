@@ -72,6 +72,10 @@ _STOPPING = (Role.SECURITY, Role.SHIFT_MANAGER, Role.COMPLIANCE)
 TRAY_MAY_BE_SHORT = "tray_may_be_short"
 # A tray with cheques of a set that was withdrawn: they go to the cage.
 CHEQUES_OUT_OF_PLAY = "cheques_out_of_play"
+# The pieces of a table's own set that no one has counted for too long.
+IMPRESSMENT_DUE = "impressment_due"
+# Cheques of other houses in the box of a table that takes none.
+FOREIGN_AT_TABLE = "foreign_at_table"
 # A correction found that a win was paid too much or too little.
 AWARD_RECEIVABLE = "award_receivable"
 AWARD_LIABILITY = "award_liability"
@@ -157,6 +161,8 @@ ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
     "badge_on_two_devices": (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
     CARDS_SUSPECTED: (Role.SURVEILLANCE, Role.SHIFT_MANAGER),
     CHEQUES_OUT_OF_PLAY: (Role.SUPERVISOR, Role.PIT_MANAGER),
+    IMPRESSMENT_DUE: (Role.SUPERVISOR, Role.PIT_MANAGER),
+    FOREIGN_AT_TABLE: (Role.PIT_MANAGER, Role.SHIFT_MANAGER),
     CHEATING_SUSPECTED: (Role.SURVEILLANCE, Role.SHIFT_MANAGER),
     PLAYER_THREATENS: (Role.SECURITY, Role.SHIFT_MANAGER),
     "count_differs": (Role.PIT_MANAGER,),

@@ -43,6 +43,8 @@ _EXCEPTIONS = {
     SIGN_TO_CHANGE: "Change the sign",
     "tray_may_be_short": "Count the tray",
     "cheques_out_of_play": "Cheques out of play",
+    "impressment_due": "Count its pieces",
+    "foreign_at_table": "Other houses’ cheques",
     "tray_variance": "Variance",
     "variance_security": "Report variance",
     "variance_surveillance": "Report variance",

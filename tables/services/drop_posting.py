@@ -11,12 +11,14 @@ from django.db import models
 from django.db.models.fields.json import KT
 
 from pitboss.models import Person, Signature, Slip
-from pitboss.rules.drop.figures import DROP_COUNT
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.drop.figures import DROP_COUNT, FOREIGN_CHEQUES
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.refusal import CONFLICT, refuse
+from pitboss.services import house
 from pitboss.services.covering import Covered, Given, write_covered
 from pitboss.services.drafts import NewSlip
-from pitboss.services.exceptions import open_exception
+from pitboss.services.exceptions import FOREIGN_AT_TABLE, open_exception
 from pitboss.services.shown import FIGURES
 from tables.models import BoxTally
 from tables.selectors.box_papers import BoxFound, papers_judged
@@ -47,6 +49,7 @@ def box_posted(counts: Sequence[Slip], person: Person, at: datetime) -> None:
     for count in counts:
         serial = count.details["pull"]
         papers, titles = judged[serial]
+        _ask_after_foreign(count, pulls[serial], person, at)
         if papers.is_right:
             continue
         open_exception(
@@ -64,6 +67,23 @@ def box_posted(counts: Sequence[Slip], person: Person, at: datetime) -> None:
         )
     ask_after_gaps(counts, pulls, person, at)
     return_counted(list(pulls.values()))
+
+
+def _ask_after_foreign(count: Slip, pull: Slip, person: Person, at: datetime) -> None:
+    """Let the pit manager look into cheques of other houses in a box that should have none."""
+    # The rules of the day on which the box stood at its table.
+    takes_none = house.settings_at(pull.raised_at)["foreign.at_table"] == "no"
+    cents = count.details[FIGURES][FOREIGN_CHEQUES]
+    if takes_none and cents:
+        open_exception(
+            code=FOREIGN_AT_TABLE,
+            sentence=f"The box of {pull.table} on {pull.serial} held {format_money(cents)} in "
+            "cheques of other houses. Tables take none: the cage changes them.",
+            details={"cents": cents},
+            at=at,
+            person=person,
+            slip=count,
+        )
 
 
 def post_session(

@@ -13,6 +13,7 @@ from inventory.services.ledger import lock_and_read_public, move_cheques
 from pitboss.models import FloorException, Slip, Table
 from pitboss.models.plain import in_one_trip, inserting_all, stored
 from pitboss.rules.cheques.cheques import difference
+from pitboss.rules.cheques.keys import SetKind, kind_of
 from pitboss.rules.cheques.tolerances import VarianceTerms
 from pitboss.rules.cheques.tray_counts import (
     CLOSER,
@@ -28,7 +29,12 @@ from pitboss.rules.refusal import CONFLICT, Refusal
 from pitboss.rules.said import Said, joined
 from pitboss.selectors.pending import holding_the_table
 from pitboss.services import house
-from pitboss.services.exceptions import TRAY_MAY_BE_SHORT, mark_resolved, open_exception
+from pitboss.services.exceptions import (
+    IMPRESSMENT_DUE,
+    TRAY_MAY_BE_SHORT,
+    mark_resolved,
+    open_exception,
+)
 from pitboss.services.journal import CARDS
 
 Cheques = Mapping[int, int]
@@ -162,15 +168,18 @@ def post_count(slip: Slip, *, against: Holder, at: datetime) -> list[models.Mode
     )
     (((count_id,),),) = in_one_trip(inserting_all([count]))
     stored(count, count_id)
-    if any(number < 0 for number in held.values()):
-        _close_shortage(slip, at)
+    codes = [TRAY_MAY_BE_SHORT] if any(number < 0 for number in held.values()) else []
+    if any(kind_of(key) is SetKind.NON_VALUE for key in counted):
+        codes.append(IMPRESSMENT_DUE)
+    if codes:
+        _counted_now(slip, codes, at)
     return [*rows, count]
 
 
-def _close_shortage(slip: Slip, at: datetime) -> None:
-    """Take the tray off the list that paid out more than it was said to hold: it is counted."""
+def _counted_now(slip: Slip, codes: Sequence[str], at: datetime) -> None:
+    """Take the tray off the lists of those that were to be counted."""
     waiting = FloorException.objects.select_for_update(no_key=True).filter(
-        code=TRAY_MAY_BE_SHORT, table=slip.table, resolved_at=None
+        code__in=codes, table=slip.table, resolved_at=None
     )
     for exception in waiting:
         last = slip.signatures.order_by("-id").select_related("person")[0]

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from django.db.models import Q
+
 from inventory.selectors.cheques import tray_holdings
 from pitboss.models import FloorException, Table
 from pitboss.rules.cheques.cheques import format_cheques
 from pitboss.rules.cheques.keys import SETS, set_of
 from pitboss.rules.cheques.sets import set_key
+from pitboss.rules.day.gaming_day import day_start
 from pitboss.services import house, journal
 from pitboss.services.exceptions import CHEQUES_OUT_OF_PLAY, open_exception
 
@@ -28,15 +31,19 @@ def find_withdrawn_sets(*, now: datetime) -> None:
         )
         for number in gone
     }
+    today = day_start(here.clock, here.period_at(now).gaming_day)
     tables = list(Table.objects.order_by("name"))
     held = tray_holdings(tables)
     for table in tables:
         for number, withdrawn_at in sorted(since.items()):
             own = {key: n for key, n in held[table.pk].items() if set_of(key) == number and n > 0}
-            # One that was answered does not come again for the same withdrawal.
+            # One that was answered comes again on the next gaming day, while the tray has any.
             details = {"set": number, "since": journal.plain_time(withdrawn_at)}
             told = FloorException.objects.filter(
-                code=CHEQUES_OUT_OF_PLAY, table=table, details=details
+                Q(resolved_at=None) | Q(resolved_at__gte=today),
+                code=CHEQUES_OUT_OF_PLAY,
+                table=table,
+                details=details,
             )
             if own and not told.exists():
                 open_exception(

@@ -41,9 +41,9 @@ def box_off(table: Table, new_box: str, told_at: datetime | None) -> Raising:
     return DROP_PULL.at(table, new_box=new_box, told_at=clock)
 
 
-def pull(cast: Cast) -> Slip:
+def pull(cast: Cast, *, new_box: str = "B-207") -> Slip:
     """Pull the box of the first table: Frank takes it, Alice sees it go."""
-    slip = begin_pull(cast)
+    slip = begin_pull(cast, new_box=new_box)
     cast.sign(slip, "witnessed", cast.alice)
     slip.refresh_from_db()
     return slip

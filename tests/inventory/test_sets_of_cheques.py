@@ -288,7 +288,7 @@ def test_non_value_cheques_are_counted_in_pieces_at_their_table(
 
 def withdraw_main(cast: Cast, server_clock: ServerClock) -> None:
     """Stock the table from main and the second set, and withdraw main from the day after."""
-    add_set(cast, 500, 2_500, 10_000, **SECOND_SET)
+    add_set(cast, 500, 2_500, 10_000, **SECOND_SET, rank="reserve")
     server_clock.move(days=1)
     cast.deliver(cast.ask({2_500: 40, 500: 40, GREEN_2: 20}))
     change(cast, what="withdraw_set", set="Main", **{"from": DAY_AFTER})
@@ -355,7 +355,7 @@ def test_a102_every_tray_with_a_withdrawn_cheque_is_an_exception(
     assert "(Second)" not in found.sentence
 
 
-def test_a_tray_that_was_answered_for_is_no_exception_again_for_that_withdrawal(
+def test_a_tray_that_was_answered_for_is_an_exception_again_the_next_day_while_it_holds_any(
     cast: Cast, server_clock: ServerClock
 ) -> None:
     withdraw_main(cast, server_clock)
@@ -374,12 +374,21 @@ def test_a_tray_that_was_answered_for_is_no_exception_again_for_that_withdrawal(
     find_withdrawn_sets(now=house.now())
     [answered] = FloorException.objects.filter(code="cheques_out_of_play")
     assert (answered.pk, answered.resolved_by) == (found.pk, cast.heidi)
-    # The set comes back and is withdrawn again: that is another matter.
-    change(cast, what="add_set", set="Main", **{"from": "2026-05-04"})
     server_clock.move(days=1)
-    change(cast, what="withdraw_set", set="Main", **{"from": "2026-05-05"})
-    find_withdrawn_sets(now=house.now())
-    assert FloorException.objects.filter(code="cheques_out_of_play").count() == 1
+    for _ in range(2):
+        find_withdrawn_sets(now=house.now())
+    again = FloorException.objects.get(code="cheques_out_of_play", resolved_at=None)
+    assert again.sentence == found.sentence
+    # The set comes back: nothing is out of play any more.
+    change(cast, what="add_set", set="Main", **{"from": "2026-05-05"})
+    resolve_exception(
+        exception_id=again.pk,
+        resolution="They stay: the set comes back.",
+        badge=cast.heidi.badge,
+        pin=pin_of(cast.heidi.badge),
+        request_id=uuid4(),
+        device=cast.devices[Place.OFFICE],
+    )
     server_clock.move(days=1)
     find_withdrawn_sets(now=house.now())
     assert FloorException.objects.filter(code="cheques_out_of_play").count() == 2

@@ -87,15 +87,19 @@ def test_what_was_signed_in_once_keeps_its_look(brown: Denomination) -> None:
     ],
 )
 def test_a_cheque_that_no_house_can_have(changed: dict[str, Any], code: str) -> None:
-    assert adding_refusals(BROWN, MANUAL) == []
-    assert codes(adding_refusals(replace(BROWN, **changed), MANUAL)) == [code]
+    assert adding_refusals(BROWN, MANUAL, secondary_from_cents=0) == []
+    assert codes(adding_refusals(replace(BROWN, **changed), MANUAL, secondary_from_cents=0)) == [
+        code
+    ]
 
 
 def test_a_cheque_comes_back_as_it_was() -> None:
     pink = BY_CENTS[250]
-    assert adding_refusals(pink, WITHOUT_PINK) == []
-    assert codes(adding_refusals(pink, MANUAL)) == ["nothing_changes"]
-    assert codes(adding_refusals(replace(pink, colour="coral"), WITHOUT_PINK)) == ["look_differs"]
+    assert adding_refusals(pink, WITHOUT_PINK, secondary_from_cents=0) == []
+    assert codes(adding_refusals(pink, MANUAL, secondary_from_cents=0)) == ["nothing_changes"]
+    assert codes(
+        adding_refusals(replace(pink, colour="coral"), WITHOUT_PINK, secondary_from_cents=0)
+    ) == ["look_differs"]
 
 
 def test_a100_a_cheque_that_somebody_holds_is_not_retired() -> None:

@@ -277,13 +277,16 @@ def test_a_set_is_withdrawn_and_comes_back() -> None:
 
 def test_a_set_has_the_colors_to_itself() -> None:
     house = the_house()
-    assert adding_refusals(replace(BY_CENTS[100], of_set=1), house) == []
+    assert adding_refusals(replace(BY_CENTS[100], of_set=1), house, secondary_from_cents=0) == []
     alike = replace(BY_CENTS[100], of_set=1, colour="gold")
-    assert codes(adding_refusals(alike, house)) == ["colour_taken"]
+    assert codes(adding_refusals(alike, house, secondary_from_cents=0)) == ["colour_taken"]
     strange = Denomination(5_000, "brown", "N", 5, of_set=1)
-    assert codes(adding_refusals(strange, house)) == ["not_in_main"]
-    assert adding_refusals(replace(strange, of_set=5), house) == []
-    assert adding_refusals(Denomination(3, "teal", "T", 5, of_set=11), house) == []
+    assert codes(adding_refusals(strange, house, secondary_from_cents=0)) == ["not_in_main"]
+    assert adding_refusals(replace(strange, of_set=5), house, secondary_from_cents=0) == []
+    assert (
+        adding_refusals(Denomination(3, "teal", "T", 5, of_set=11), house, secondary_from_cents=0)
+        == []
+    )
 
 
 # What is paid from several sets

@@ -104,6 +104,7 @@ def test_a_whole_fill_takes_five_people_45_taps(
 
     pit.goto(board)
     fingers.tap(tile.locator(".tile__foot"))
+    expect(pit.get_by_role("checkbox")).to_have_count(5)
     for box in pit.get_by_role("checkbox").all():
         fingers.tap(box)
     fingers.tap(pit.get_by_role("button", name=str(cast.frank)))
@@ -130,6 +131,7 @@ def test_the_wrong_officer_by_name_is_refused_as_by_badge(
     pit = opened(cast.devices[Place.PIT], cast.alice)
     pit.goto(f"/slips/{fill.serial}/")
     fingers = Fingers()
+    expect(pit.get_by_role("checkbox")).to_have_count(1)
     for box in pit.get_by_role("checkbox").all():
         fingers.tap(box)
     fingers.tap(pit.get_by_role("button", name=str(cast.grace)))

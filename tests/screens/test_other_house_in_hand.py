@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -10,13 +11,15 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from inventory.selectors.cheques import balances, counts_off_the_ledger, tray_holding
-from pitboss.models import Slip, Table
+from pitboss.models import ClosedDay, Slip, Table
 from pitboss.rules.cheques.cheques import total_cents
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.verification import verify
+from pitboss.slips.addresses import new_url
 from tests.browser import OpenTablet
 from tests.floor.cast import Cast, ServerClock
+from tests.floor.days import close_the_day
 from tests.floor.drop_box import count_and_post, pull
 from tests.floor.hands import be_device, sign_in, sign_on_pad, tick_every_line
 from tests.floor.house_cheques import GREEN_2, SECOND_SET, add_set, change
@@ -162,6 +165,60 @@ def test_a_day_of_a_house_with_other_cheques_and_two_sets(
     page.goto(f"/tables/{name}/win/?day=2026-05-02")
     win = page.get_by_role("region", name="Final win").locator(".big")
     expect(win).to_have_text("+$740")
+    assert all(each.adds_up and each.public >= 0 for each in balances())
+    assert counts_off_the_ledger() == []
+    assert verify().is_sound
+
+
+def test_a_day_of_three_games_and_two_sets_is_closed_by_two_shift_managers(
+    cast: Cast, open_tablet: OpenTablet, live_server: LiveServer, server_clock: ServerClock
+) -> None:
+    add_set(cast, 2_500, **SECOND_SET)
+    change(cast, amount=TEN, colour="brown", letter="n", unit="5")
+    server_clock.move(days=1)
+    day = house.period_at(house.now()).gaming_day
+    close_the_day(cast, day - timedelta(days=1))
+    pit, office = open_tablet(), open_tablet()
+    be_device(pit.context, cast.devices[Place.PIT], live_server.url)
+    sign_in(pit, cast.alice)
+    hands = Hands(cast, pit)
+    plays = [
+        (cast.table, TWENTY),
+        (set_up(cast, ROULETTE), SPLIT),
+        (set_up(cast, BACCARAT), BANKER),
+    ]
+    closing = {**STOCK, GREEN_2: 10, TEN: 79}
+    for number, (table, claim) in enumerate(plays):
+        cast.table = table
+        cast.deliver(cast.ask(STOCK))
+        hands.count("opener", STOCK)
+        expect(pit.locator("#main")).to_contain_text("All signatures complete.")
+        hands.fill()
+        terminal = TerminalClient(make_terminal(table))
+        told = terminal.post("checks", {**claim, "paid_cents": 100}).json()
+        assert told["verdict"] == "underpaid", told
+        hands.close(closing)
+        count_and_post(cast, pull(cast, new_box=f"B-{900 + number}"), {"cash_2000": 100_000})
+
+    # The morning after, on the tablet of the shift managers.
+    server_clock.move(days=1)
+    be_device(office.context, cast.devices[Place.OFFICE], live_server.url)
+    sign_in(office, cast.heidi)
+    office.goto(f"/days/{day.isoformat()}/win/")
+    expect(office.get_by_role("row", name="House")).to_contain_text("+$2,220")
+    office.goto(new_url("day_close", day=day.isoformat()))
+    for box in office.get_by_role("checkbox").all():
+        box.check()
+    sign_on_pad(office, cast.heidi, "Sign as shift manager")
+    expect(office.locator("#toasts")).to_contain_text("The incoming shift manager signs next")
+    close = Slip.objects.filter(kind="day_close").latest("pk")
+    sign_in(office, cast.mike)
+    office.goto(f"/slips/{close.serial}/")
+    sign_on_pad(office, cast.mike, "Sign as shift manager")
+    expect(office.locator("#main")).to_contain_text("All signatures complete.")
+    assert ClosedDay.objects.latest("gaming_day").gaming_day == day
+    assert house.is_closed(day)
+    assert not Table.objects.filter(is_open=True).exists()
     assert all(each.adds_up and each.public >= 0 for each in balances())
     assert counts_off_the_ledger() == []
     assert verify().is_sound

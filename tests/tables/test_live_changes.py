@@ -11,9 +11,12 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.db.utils import ProgrammingError
 
+from jackpots.kinds.big_win import BIG_WIN_KIND
 from pitboss.models import FloorException, JournalEntry, RulesVersion, Slip, Table, Waiting
 from pitboss.rules.floor.standards import Mark
 from pitboss.rules.floor.table_events import Event, EventName, event_of
+from pitboss.rules.flows.flows import PlanFacts
+from pitboss.rules.payouts.jackpot_flows import ENDS_ROUND
 from pitboss.rules.roles import Place
 from pitboss.selectors.table_rules import latest_setup, minimum_now, rules_in_force
 from pitboss.services import house
@@ -272,6 +275,26 @@ def test_a96_no_term_changes_while_a_win_is_pending(floor: Cast) -> None:
         floor.sign(slip, "approved", floor.heidi)
     with refused("already_proposed", "jackpot_pending"):
         change(floor, **LEANER, minimum="25")
+
+
+def test_a96_no_term_changes_while_a_big_win_is_pending(floor: Cast) -> None:
+    slip = change(floor, **LEANER)
+    Slip.objects.create(
+        kind="big_win",
+        series="BW",
+        year=2026,
+        number=1,
+        serial="BW-2026-000001",
+        table=floor.table,
+        gaming_day=slip.gaming_day,
+        shift=slip.shift,
+        raised_at=slip.raised_at,
+        total_cents=0,
+        details={ENDS_ROUND: "verified"},
+        plan=BIG_WIN_KIND.plan(PlanFacts({})),
+    )
+    with refused("big_win_pending"):
+        floor.sign(slip, "approved", floor.heidi)
 
 
 def test_a96_of_two_changes_in_one_second_one_is_stored(

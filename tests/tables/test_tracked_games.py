@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from jackpots.kinds.big_win import BIG_WIN_KIND
 from jackpots.models import Jackpot
-from pitboss.models import Pit, Table
+from pitboss.models import Pit, Slip, Table
 from pitboss.rules.games.table_setup import read_setup, stored_setup
 from pitboss.rules.games.tracked import TRACKED_GAMES
 from pitboss.rules.refusal import Refused
@@ -18,7 +18,11 @@ from pitboss.services import house
 from pitboss.slips.addresses import new_url
 from pitboss.slips.raising import raise_kind, shown_before
 from tables.models import PayoutCheck
+from tables.reports.win import table_report
+from tables.selectors.holds import hold_of
+from tests.floor.cage import send_credit
 from tests.floor.cast import Cast
+from tests.floor.drop_box import count_and_post, pull
 from tests.floor.setups import set_up
 from tests.floor.tablets import signed_in, words
 from tests.floor.terminals import TerminalClient, make_terminal
@@ -43,12 +47,23 @@ def wheel(cast: Cast) -> Cast:
 
 
 def test_a103_roulette_is_opened_filled_credited_dropped_and_closed(wheel: Cast) -> None:
-    wheel.deliver(wheel.ask(TRAY))
+    wheel.deliver(wheel.ask(TRAY))  # $3,000
     assert wheel.open_table(TRAY).status == "done"
-    wheel.deliver(wheel.ask({2_500: 20}))
-    more = {10_000: 20, 2_500: 60}
-    assert wheel.close_table(more).status == "done"
+    wheel.deliver(wheel.ask({2_500: 20}))  # $500
+    credit = send_credit(wheel, {2_500: 20})  # $500
+    assert Slip.objects.get(pk=credit.pk).status == "done"
+    closing = {10_000: 10, 2_500: 40}  # $2,000
+    assert wheel.close_table(closing).status == "done"
     assert wheel.table.cards == "none", "no card keeps a wheel shut"
+    count_and_post(wheel, pull(wheel), {"cash_10000": 200_000})
+    # 2,000 + 500 + 2,000 - 3,000 - 500, of $2,000 in the box.
+    day = house.period_at(house.now()).gaming_day
+    final = table_report(wheel.table, day, None).final
+    assert final is not None
+    assert final.win_cents == 100_000
+    held = hold_of("roulette", day.replace(day=1), house.settings_at(house.now()))
+    assert held is not None
+    assert (held.win_cents, held.drop_cents, held.hold) == (100_000, 200_000, 5_000)
 
 
 def test_a103_a_check_answers_that_there_are_no_rules(wheel: Cast) -> None:

@@ -11,6 +11,7 @@ from pitboss.rules.cheques.keys import (
     NUMBERS,
     SETS,
     ChequeSet,
+    Rank,
     SetKind,
     kind_of,
     set_of,
@@ -53,7 +54,9 @@ def look_refusals(wanted: Denomination) -> list[Refusal]:
     return refusals
 
 
-def adding_refusals(wanted: Denomination, then: HouseCheques) -> list[Refusal]:
+def adding_refusals(
+    wanted: Denomination, then: HouseCheques, *, secondary_from_cents: int
+) -> list[Refusal]:
     """Return why a cheque may not come into play beside those that will be there by then."""
     known = BY_CENTS.get(wanted.key)
     if wanted.key in then.in_play:
@@ -64,6 +67,16 @@ def adding_refusals(wanted: Denomination, then: HouseCheques) -> list[Refusal]:
             )
         ]
     refusals = look_refusals(wanted)
+    known_set = SETS[wanted.of_set]
+    is_secondary = known_set.kind is SetKind.VALUE and known_set.rank is Rank.SECONDARY
+    if is_secondary and wanted.cents < secondary_from_cents:
+        refusals.append(
+            Refusal(
+                "below_secondary",
+                f"A secondary set begins at {format_money(secondary_from_cents)}. Choose a higher "
+                "denomination.",
+            )
+        )
     if wanted.of_set and worth_of(wanted.key) and wanted.cents not in BY_CENTS:
         refusals.append(
             Refusal("not_in_main", f"Main has no {wanted.value} cheque. Add it there first.")

@@ -111,6 +111,35 @@ def trays() -> Iterator[Setting]:
         OUR_OWN,
     )
     yield Setting(
+        "count.impressment_days",
+        subject,
+        "Days after which the pieces of a table’s own set are counted",
+        "A roulette table whose pieces no one has counted for so long is an item for the pit. "
+        "0 for none.",
+        Whole(0, 365, "day"),
+        30,
+        OUR_OWN,
+    )
+    yield Setting(
+        "foreign.at_table",
+        subject,
+        "Cheques of other houses at a table",
+        "Whether a dealer takes them into the box. Where not, any that a box holds are an item for "
+        "the pit manager once the box is posted.",
+        Choice({"yes": "taken into the box", "no": "sent to the cage"}),
+        "no",
+        OUR_OWN,
+    )
+    yield Setting(
+        "sets.secondary_from",
+        subject,
+        "Lowest cheque of a secondary set",
+        "A secondary set has no cheque below this.",
+        Amount(0, 1_000_000),
+        2_500,
+        OUR_OWN,
+    )
+    yield Setting(
         "count.verify",
         subject,
         "How a supervisor verifies a tray count",

@@ -1,0 +1,50 @@
+"""Impressment: the pieces of a table's own set are counted at least every so many days.
+
+Openers, closers and counts count the whole tray, pieces included, by two people. A table that stays
+shut is counted by no one, and so is on the list.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from inventory.models import TrayCount
+from pitboss.models import FloorException, Table
+from pitboss.rules.cheques.keys import SETS, SetKind
+from pitboss.rules.cheques.sets import set_key
+from pitboss.services import house
+from pitboss.services.exceptions import IMPRESSMENT_DUE, open_exception
+
+
+def find_due_impressments(*, now: datetime) -> None:
+    """Open an exception for each table whose pieces no one has counted for too long."""
+    here = house.the_property()
+    in_force = here.settings_at(now)
+    days = in_force["count.impressment_days"]
+    sets = [SETS[number] for number in in_force.cheques.sets]
+    for known in sets if days else ():
+        if known.kind is not SetKind.NON_VALUE:
+            continue
+        came = max(
+            each.holds_from
+            for each in here.setting_values
+            if each.key == set_key(known.number) and each.holds_from <= now
+        )
+        for table in Table.objects.filter(name__in=known.tables):
+            counts = TrayCount.objects.filter(table=table, at__gt=came).order_by("-at")
+            last = counts.values_list("at", flat=True).first() or came
+            open_already = FloorException.objects.filter(
+                code=IMPRESSMENT_DUE, table=table, resolved_at=None
+            )
+            if now - last < timedelta(days=days) or open_already.exists():
+                continue
+            counted_on = last.astimezone(here.zone)
+            open_exception(
+                code=IMPRESSMENT_DUE,
+                sentence=f"{table}: no one has counted its {known.name} cheques since "
+                f"{counted_on:%m/%d/%Y}. Count the tray.",
+                details={"set": known.number, "days": days},
+                at=now,
+                person=None,
+                table=table,
+            )
