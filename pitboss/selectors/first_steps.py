@@ -53,7 +53,7 @@ def first_steps(role: Role) -> list[dict[str, Any]]:
             f"Add, or import from a list. Still missing: {people}."
             if people
             else "You have everyone you need for a first opening.",
-            "people-import" if people else "people",
+            reverse("people-import" if people else "people"),
             page="people",
             is_done=not people,
         ),
