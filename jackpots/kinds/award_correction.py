@@ -20,6 +20,7 @@ from jackpots.selectors.jackpots import source_words
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip, Table
 from pitboss.rules.cheques.cheques import format_money, total_cents
+from pitboss.rules.day.late_papers import LATE_WINS
 from pitboss.rules.day.win import Source
 from pitboss.rules.floor.fields import Cheques, Money, Pick
 from pitboss.rules.flows.asks import ASKS
@@ -268,7 +269,7 @@ AWARD_CORRECTION = correcting_kind(
     title="Payout correction",
     open_to=SUPERVISING | {Role.ACCOUNTING},
     lit_by="board",
-    refers_to=(JACKPOT, BIG_WIN, CORRECTION_OF_AN_AWARD),
+    refers_to=(JACKPOT, BIG_WIN, *sorted(LATE_WINS), CORRECTION_OF_AN_AWARD),
     asked=(*_FIELDS, Cheques(name="cheques", label="Cheques", is_needed=False)),
     facts=lambda raising: facts_of(days_of(raising)),
     refusals=_refusals,

@@ -35,7 +35,7 @@ def big_win_look(request: PitRequest, raising: Raising, refused: Refused | None)
     """Ask which bet won; then its seat, its stake and as many cards as decide it."""
     assert raising.table is not None, "a big win without a table"
     given: Mapping[str, Any] = request.POST if refused else request.GET
-    bets = _bets(request, raising.table)
+    bets = bets_of(request, raising.table)
     check, wager = given.get("check", ""), given.get("wager", "")
     context: dict[str, Any] = {
         "url": own_url(raising),
@@ -73,7 +73,7 @@ def jackpot_look(request: PitRequest, raising: Raising, refused: Refused | None)
     }
 
 
-def _bets(request: PitRequest, table: Table) -> dict[str, str]:
+def bets_of(request: PitRequest, table: Table) -> dict[str, str]:
     """Return the bets of a table that can be a big win: all that it takes."""
     if table.game in TRACKED_GAMES:
         return {table.game: TRACKED_GAMES[table.game].name}

@@ -14,7 +14,7 @@ from typing import Final
 from django.db import models
 
 from jackpots.kinds.entering import jackpot_look
-from jackpots.models import Because, Jackpot, JackpotFigure, Meter, MeterReading
+from jackpots.models import Because, Jackpot, JackpotFigure
 from jackpots.selectors.jackpots import shows_of, tells_of, writes_of
 from jackpots.services.figures import balance_of, lock_meter, roll_in, written_balance
 from jackpots.services.hits import (
@@ -27,7 +27,7 @@ from jackpots.services.hits import (
     standing_freeze,
 )
 from jackpots.services.jackpots import Entered, drafted_jackpot, entry_refusals, plan_facts
-from jackpots.services.meter_reading import report_difference
+from jackpots.services.meter_reading import keep_locked
 from jackpots.services.papers import papers_of
 from jackpots.services.payments import (
     ask_for_count,
@@ -129,7 +129,10 @@ def _entered(slip: Slip, signature: Signature, at: datetime) -> list[models.Mode
                 at=at,
             )
             rows += written
-            rows += _compare(slip, signature, meter, expected_cents, at)
+            if details["locked_cents"] is not None:
+                rows += keep_locked(
+                    slip, signature, meter, details["locked_cents"], expected_cents, at
+                )
     columns = {key: hit[key] for key in hit}
     jackpot = Jackpot.objects.create(slip=slip, freeze=freeze, **columns)
     rows.append(jackpot)
@@ -139,27 +142,6 @@ def _entered(slip: Slip, signature: Signature, at: datetime) -> list[models.Mode
         rows += reckon(freeze, because=Because.ANOTHER_HIT, slip=slip, at=at)
     watch_papers(live_hits(freeze) if freeze is not None else [jackpot], slip.table, at)
     return rows
-
-
-def _compare(
-    slip: Slip, signature: Signature, meter: Meter, expected_cents: int, at: datetime
-) -> list[models.Model]:
-    """Keep what a controller locked beside what wagers say; a difference stops the release."""
-    locked_cents = slip.details["locked_cents"]
-    if locked_cents is None:
-        return []
-    reading = MeterReading.objects.create(
-        meter=meter,
-        read_cents=locked_cents,
-        expected_cents=expected_cents,
-        read_by=signature.person,
-        gaming_day=slip.gaming_day,
-        at=at,
-        request_id=signature.request_id,
-    )
-    if reading.difference_cents:
-        report_difference(meter, locked_cents, expected_cents, signature.person, at, slip)
-    return [reading]
 
 
 def _released(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:

@@ -22,6 +22,7 @@ from jackpots.services.winners import confirmed_case, named_winner, stopping_che
 from pitboss.models import Slip
 from pitboss.paper.words import amount_in_words
 from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.day.late_papers import LATE_BIG_WIN, LATE_WINS
 from pitboss.rules.day.win import Paid, Source
 from pitboss.rules.flows.asks import ASKS
 from pitboss.rules.flows.book import FLOWS
@@ -71,7 +72,7 @@ class HitShown:
 
     @property
     def is_big_win(self) -> bool:
-        return self.slip.kind == BIG_WIN
+        return self.slip.kind in (BIG_WIN, LATE_BIG_WIN)
 
     @property
     def player(self) -> list[CardFace]:
@@ -418,6 +419,8 @@ def envy_between(first: date, last: date) -> list[dict[str, Any]]:
 
 
 def _dealer(slip: Slip) -> str:
+    if slip.kind in LATE_WINS:
+        return str(slip.details["signers"])
     entered = next(each for each in slip.signatures.all() if each.step == "entered")
     return entered.signed_as
 

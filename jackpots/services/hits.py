@@ -18,6 +18,7 @@ from jackpots.models import (
 )
 from jackpots.services.figures import roll_in, write_changes, written_balance
 from pitboss.models import Slip, Table
+from pitboss.rules.day.late_papers import LATE_WINS
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.payouts.jackpot_flows import is_released
 from pitboss.rules.payouts.jackpots import AwardOwed, Found, Hit, awards_of, fixed_award
@@ -138,8 +139,10 @@ def live_hits(freeze: MeterFreeze) -> QuerySet[Jackpot]:
 
 
 def is_final(jackpot: Jackpot) -> bool:
-    """Tell whether a jackpot was released: its figure no longer moves."""
-    return is_released(signed_of(list(jackpot.slip.signatures.all())))
+    """Tell whether a jackpot was released, or paid on paper: its figure no longer moves."""
+    return jackpot.slip.kind in LATE_WINS or is_released(
+        signed_of(list(jackpot.slip.signatures.all()))
+    )
 
 
 def add_figure(

@@ -52,7 +52,7 @@ def drafted_jackpot(table: Table, entered: Entered, replaces: Slip | None) -> Ne
         dealer_cards=entered.dealer_cards,
     )
     found = judge_hit(hit, rules.side_bets[hit.wager].table(hit.wager), in_force.options)
-    meter = _meter_of(table, hit, found)
+    meter = meter_of(table, hit, found)
     return NewSlip(
         JACKPOT,
         table.pk,
@@ -96,7 +96,8 @@ def _open_round(table: Table) -> str:
     return round_key(round_) if round_ else ""
 
 
-def _meter_of(table: Table, hit: Hit, found: Found) -> Meter | None:
+def meter_of(table: Table, hit: Hit, found: Found) -> Meter | None:
+    """Return the meter that a hit takes its share of; none for a fixed award. Raises Refused."""
     if found.level is None:
         return None
     link = (

@@ -5,9 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import UUID
 
+from django.db import models
+
 from jackpots.models import Meter, MeterReading
 from jackpots.services.figures import balance_of, lock_meter
-from pitboss.models import Device, Person, Slip
+from pitboss.models import Device, Person, Signature, Slip
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.refusal import CONFLICT, NOT_YOURS, refuse
 from pitboss.rules.roles import Role, may_act_as
@@ -82,6 +84,29 @@ def _read(
     if reading.difference_cents:
         report_difference(meter, reading.read_cents, reading.expected_cents, person, now)
     return reading
+
+
+def keep_locked(
+    slip: Slip,
+    signature: Signature,
+    meter: Meter,
+    locked_cents: int,
+    expected_cents: int,
+    at: datetime,
+) -> list[models.Model]:
+    """Keep what a meter showed when a hit locked it beside what wagers say."""
+    reading = MeterReading.objects.create(
+        meter=meter,
+        read_cents=locked_cents,
+        expected_cents=expected_cents,
+        read_by=signature.person,
+        gaming_day=slip.gaming_day,
+        at=at,
+        request_id=signature.request_id,
+    )
+    if reading.difference_cents:
+        report_difference(meter, locked_cents, expected_cents, signature.person, at, slip)
+    return [reading]
 
 
 def report_difference(

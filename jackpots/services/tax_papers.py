@@ -22,6 +22,7 @@ from jackpots.services.tax_lines import tax_rules
 from jackpots.services.winners import win_refusals
 from pitboss.models import FloorException, Person, Slip, Table
 from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.day.late_papers import LATE_TAX
 from pitboss.rules.flows.flows import PlanFacts, SlipStatus
 from pitboss.rules.patrons.exclusion import Moment
 from pitboss.rules.patrons.patrons import DocumentKind, TaxIdKind
@@ -46,9 +47,11 @@ from pitboss.services import house
 from pitboss.services.drafts import NewSlip
 from pitboss.services.exceptions import TAX_PAPERS as PAPERS_DUE
 from pitboss.services.exceptions import mark_resolved, open_exception
+from pitboss.slips.late import true_time_of
 
 # What tax papers are about.
 _WON = (JACKPOT, BIG_WIN)
+_PAPERS = (TAX_PAPERS, LATE_TAX)
 _US_NUMBERS = (TaxIdKind.SSN.value, TaxIdKind.ITIN.value)
 
 
@@ -265,23 +268,24 @@ def drafted_papers(
     if len({claim.patron_id for claim in claims}) < len(claims):
         raise refuse("winner_twice", "The same person is listed twice. Each winner has one part.")
     reckoned = reckon_papers(jackpot, claims, house.now(), also)
+    details = details_of_papers(jackpot, reckoned, won_cents([jackpot, *also]))
+    if also:
+        details["covers"] = [each.slip_id for each in also]
+    return NewSlip(TAX_PAPERS, jackpot.slip.table_id, {}, jackpot.slip_id, details=details)
+
+
+def details_of_papers(jackpot: Jackpot, reckoned: Reckoned, won: int) -> dict[str, Any]:
+    """Return what a slip keeps of papers: whose win, its winners, and what they declare."""
     paid = reckoned.winners[0]
-    return NewSlip(
-        TAX_PAPERS,
-        jackpot.slip.table_id,
-        {},
-        jackpot.slip_id,
-        details={
-            "about": f"{_forms_words(reckoned)} for {paid['name']}",
-            "patron": paid["patron"],
-            "patron_name": paid["name"],
-            "jackpot": jackpot.slip.serial,
-            "award_cents": won_cents([jackpot, *also]),
-            "winners": list(reckoned.winners),
-            "declarations": [each.value for each in declarations(reckoned.parts)],
-            **({"covers": [each.slip_id for each in also]} if also else {}),
-        },
-    )
+    return {
+        "about": f"{_forms_words(reckoned)} for {paid['name']}",
+        "patron": paid["patron"],
+        "patron_name": paid["name"],
+        "jackpot": jackpot.slip.serial,
+        "award_cents": won,
+        "winners": list(reckoned.winners),
+        "declarations": [each.value for each in declarations(reckoned.parts)],
+    }
 
 
 def _forms_words(reckoned: Reckoned) -> str:
@@ -387,13 +391,13 @@ def _unknown_ids(claims: Sequence[Claim], reckoned: Reckoned) -> list[Refusal]:
 
 def open_papers(slip: Slip) -> Slip | None:
     """Return the papers of a jackpot that still wait for a signature."""
-    return slip.referred_by.filter(kind=TAX_PAPERS, status=SlipStatus.OPEN.value).first()
+    return slip.referred_by.filter(kind__in=_PAPERS, status=SlipStatus.OPEN.value).first()
 
 
 def complete_papers(slip: Slip) -> Slip | None:
     """Return the papers of a jackpot that hold: the newest on which all have signed."""
     return (
-        slip.referred_by.filter(kind=TAX_PAPERS, status=SlipStatus.DONE.value)
+        slip.referred_by.filter(kind__in=_PAPERS, status=SlipStatus.DONE.value)
         .order_by("-pk")
         .first()
     )
@@ -474,6 +478,22 @@ def watch_papers(jackpots: Iterable[Jackpot], here: Table, at: datetime) -> None
 
 def _due(slip: Slip) -> QuerySet[FloorException]:
     return FloorException.objects.filter(slip=slip, code=PAPERS_DUE, resolved_at=None)
+
+
+def ask_for_papers(jackpot: Jackpot, at: datetime) -> None:
+    """Put on somebody's list the form of a win that was paid on paper, where it owes one."""
+    slip = jackpot.slip
+    withheld = slip.details["withheld_cents"]
+    if withheld or are_owed(jackpot, newest_figure(jackpot).award_cents, true_time_of(slip)):
+        open_exception(
+            code=PAPERS_DUE,
+            sentence=f"Tax forms for {slip.serial}: enter them from the form of the outage.",
+            details={"jackpot": slip.serial},
+            at=at,
+            person=None,
+            table=slip.table,
+            slip=slip,
+        )
 
 
 def close_due(slip: Slip, person: Person, words: str, at: datetime) -> None:

@@ -22,6 +22,7 @@ from jackpots.services.tax_pdfs import read_form
 from pitboss.access import may_open, page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
+from pitboss.rules.day.late_papers import LATE_TAX, LATE_WINS
 from pitboss.rules.refusal import Refused
 from pitboss.rules.tax.forms import BOXES, SECRET_BOXES, Audience, Issue
 from pitboss.rules.tax.papers import TAX_PAPERS
@@ -151,10 +152,13 @@ def _pdf(request: PitRequest, form_id: int, audience: Audience) -> HttpResponse:
 @page("slip")
 def tax_papers(request: PitRequest, serial: str) -> HttpResponse:
     """Lead to the papers of a win that are under way, or to where they are prepared."""
-    standing = papers_standing(get_object_or_404(jackpots(), slip__serial=serial))
+    win = get_object_or_404(jackpots(), slip__serial=serial)
+    standing = papers_standing(win)
     if standing is not None and standing.slip is not None:
         return redirect("slip", serial=standing.slip.serial)
-    return redirect(new_url(TAX_PAPERS, of=serial, patron=request.GET.get("patron", "")))
+    # Of a win that was paid on paper the form has been signed: it is entered.
+    kind = LATE_TAX if win.slip.kind in LATE_WINS else TAX_PAPERS
+    return redirect(new_url(kind, of=serial, patron=request.GET.get("patron", "")))
 
 
 @require_http_methods(["GET", "POST"])

@@ -91,6 +91,8 @@ DROP_OVERDUE = "drop_overdue"
 LATE_MONEY = "late_money"
 LATE_OVER_LINE = "late_over_line"
 LATE_OVERDRAWN = "late_overdrawn"
+# Tax that was withheld on paper otherwise than the law has it.
+LATE_TAX_DIFFERS = "late_tax_differs"
 # Counts of a tray that cannot all be: opened twice, or counted while it was closed.
 COUNTS_CONTRADICT = "counts_contradict"
 # The cage can ship a part of a fill now: the supervisor takes it, or waits for all of it.
@@ -173,6 +175,7 @@ ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
     LATE_MONEY: (Role.CAGE_MANAGER,),
     LATE_OVER_LINE: (Role.CAGE_MANAGER,),
     LATE_OVERDRAWN: (Role.CAGE_MANAGER,),
+    LATE_TAX_DIFFERS: (Role.ACCOUNTING,),
     COUNTS_CONTRADICT: (Role.PIT_MANAGER,),
     "drop_documents": (Role.ACCOUNTING, Role.SHIFT_MANAGER),
     ESTIMATE_GAP: (Role.ACCOUNTING,),

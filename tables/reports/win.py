@@ -238,6 +238,7 @@ _LATE_FIGURES = {
     "marker": "markers",
     "front_draw": "markers",
     "payment": "marker_payments",
+    "payout": "jackpots",
 }
 
 

@@ -12,11 +12,11 @@ from pitboss.models import Slip, Table
 from pitboss.rules.cheques.cheques import combined
 from pitboss.rules.cheques.tray_counts import ENDING, LATE_COUNTS
 from pitboss.rules.day.late_papers import (
-    LATE_CREDIT_ISSUED,
     LATE_DEPOSIT,
     LATE_KINDS,
     LATE_MOVES,
     LATE_PAYMENT,
+    LATE_TO_PATRONS,
     TrayMove,
 )
 from pitboss.rules.flows.corrections import FILL_CORRECTION, PAYMENT_CORRECTION
@@ -28,7 +28,7 @@ Cheques = dict[int, int]
 _MOVED_ON_PAPER = (
     Q(source=Holder.CAGE, target=Holder.TRAY)
     | Q(source=Holder.TRAY, target=Holder.CAGE)
-    | Q(slip__kind__in=LATE_CREDIT_ISSUED, source=Holder.TRAY, target=Holder.PUBLIC)
+    | Q(slip__kind__in=LATE_TO_PATRONS, source=Holder.TRAY, target=Holder.PUBLIC)
     | Q(slip__kind=LATE_PAYMENT, source=Holder.PUBLIC, target=Holder.TRAY)
 )
 

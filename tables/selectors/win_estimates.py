@@ -26,7 +26,7 @@ from pitboss.rules.cheques.tray_counts import (
 )
 from pitboss.rules.day.gaming_day import Clock, period
 from pitboss.rules.day.hold import hold_basis_points
-from pitboss.rules.day.late_papers import LATE_CREDIT_ISSUED, LATE_KINDS
+from pitboss.rules.day.late_papers import LATE_BIG_WIN, LATE_JACKPOT, LATE_KINDS, LATE_TO_PATRONS
 from pitboss.rules.day.win_estimate import NO_PAST, Basis, Estimate, Fact, Past, What, estimate
 from pitboss.rules.flows.corrections import COUNT_CORRECTION, RESTATING
 from pitboss.rules.patrons.cash_log import CashKind
@@ -75,17 +75,18 @@ moves AS (
     JOIN pitboss_slip AS slip ON slip.id = moved.slip_id
     WHERE slip.kind <> ALL(%(counts)s) AND slip.kind <> ALL(%(restating)s)
       AND (slip.kind <> ALL(%(late)s) OR 'cage' IN (moved.source, moved.target)
-        OR slip.kind = ANY(%(late_credit)s) AND moved.target = 'public'
+        OR slip.kind = ANY(%(late_to_patrons)s) AND moved.target = 'public'
         OR slip.kind = 'late_payment' AND moved.source = 'public')
 )
 SELECT table_id, kind, at, total_cents FROM counts
 UNION ALL
 SELECT table_id,
-       CASE WHEN kind = %(jackpot)s THEN 'paid' WHEN kind = %(big_win)s THEN 'big_win'
+       CASE WHEN kind = ANY(%(jackpots)s) THEN 'paid'
+            WHEN kind = ANY(%(big_wins)s) THEN 'big_win'
             WHEN source IN ('cage', 'carrier') OR target IN ('cage', 'carrier') THEN 'moved'
             ELSE 'marker' END,
        at,
-       CASE WHEN kind IN (%(jackpot)s, %(big_win)s)
+       CASE WHEN kind = ANY(%(jackpots)s::text[] || %(big_wins)s::text[])
               OR (source NOT IN ('cage', 'carrier') AND target NOT IN ('cage', 'carrier'))
             THEN -cents ELSE cents END
 FROM moves
@@ -184,12 +185,12 @@ def _facts(
         "since": since,
         "until": until,
         "late": sorted(LATE_KINDS),
-        "late_credit": sorted(LATE_CREDIT_ISSUED),
+        "late_to_patrons": sorted(LATE_TO_PATRONS),
         "restating": sorted(RESTATING),
         "count_correction": COUNT_CORRECTION,
         "counts": sorted(EVERY_COUNT),
-        "jackpot": JACKPOT,
-        "big_win": BIG_WIN,
+        "jackpots": [JACKPOT, LATE_JACKPOT],
+        "big_wins": [BIG_WIN, LATE_BIG_WIN],
         "buy_in": CashKind.BUY_IN.value,
         "aborted": Outcome.ABORTED.value,
         "bucket": _BUCKET,

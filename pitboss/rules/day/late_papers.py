@@ -25,10 +25,15 @@ LATE_PAYMENT: Final = "late_payment"
 LATE_DEPOSIT: Final = "late_deposit"
 LATE_WITHDRAWAL: Final = "late_withdrawal"
 LATE_DRAW: Final = "late_draw"
+LATE_JACKPOT: Final = "late_jackpot"
+LATE_BIG_WIN: Final = "late_big_win"
+LATE_TAX: Final = "late_tax_papers"
+# What was won and paid on paper, from the tray or beside it.
+LATE_WINS: Final = frozenset({LATE_JACKPOT, LATE_BIG_WIN})
 # What left a tray for a patron on paper, for no cash in the box.
-LATE_CREDIT_ISSUED: Final = frozenset({LATE_MARKER, LATE_DRAW})
+LATE_TO_PATRONS: Final = LATE_WINS | {LATE_MARKER, LATE_DRAW}
 # What moved cheques of a tray on paper.
-LATE_MOVES: Final = LATE_CREDIT_ISSUED | {LATE_FILL, LATE_CREDIT, LATE_PAYMENT, CORRECTION}
+LATE_MOVES: Final = LATE_TO_PATRONS | {LATE_FILL, LATE_CREDIT, LATE_PAYMENT, CORRECTION}
 # What was done at a tray on paper: it is posted when it is entered, and belongs where it happened.
 LATE_KINDS: Final = LATE_MOVES | LATE_COUNTS
 
