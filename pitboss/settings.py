@@ -257,6 +257,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 60.0,
         "options": {"expires": 60},
     },
+    "find_overdue_sheets": {
+        "task": "pitboss.find_overdue_sheets",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
     "find_late_keys": {
         "task": "tables.find_late_keys",
         "schedule": 60.0,

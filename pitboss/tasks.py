@@ -18,6 +18,7 @@ from pitboss.services import (
     heartbeat,
     house,
     once,
+    outage_sheets,
     pushing,
     seals,
     watching,
@@ -42,6 +43,12 @@ def watch_record() -> None:
 def escalate() -> None:
     """Tell the next rank of what has waited too long."""
     escalation.escalate(now=house.now())
+
+
+@shared_task(name="pitboss.find_overdue_sheets")
+def find_overdue_sheets() -> None:
+    """Ask for the outage sheets that were not printed again in time."""
+    outage_sheets.find_overdue_sheets(now=house.now())
 
 
 # Years of a record take longer than a task may else: it says every few seconds how far it is.

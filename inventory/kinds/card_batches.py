@@ -36,6 +36,7 @@ from pitboss.rules.cards.sets import (
     is_mark,
     leads_to,
 )
+from pitboss.rules.day.late_papers import LATE_VAULTING
 from pitboss.rules.floor.fields import Each, Several
 from pitboss.rules.flows.flows import Promise, SlipStatus, Step, void_witnessed
 from pitboss.rules.refusal import Refusal, Refused, refuse
@@ -76,7 +77,7 @@ class _Batch:
         if is_of_one_pit and len({place.pit_id for place in places}) > 1:
             refusals.append(Refusal("several_pits", "Choose the sets of one pit."))
         if self.by_seals:
-            refusals.extend(_seal_refusals(raising.new().details["seals"]))
+            refusals.extend(seal_refusals(raising.new().details["seals"]))
         return refusals
 
     def look(self, request: PitRequest, raising: Raising, refused: Refused | None) -> Look:
@@ -209,7 +210,7 @@ def _drafted_vaulting(raising: Raising) -> NewSlip:
     )
 
 
-def _seal_refusals(seals: Mapping[str, str], own: Slip | None = None) -> list[Refusal]:
+def seal_refusals(seals: Mapping[str, str], own: Slip | None = None) -> list[Refusal]:
     """Return what is wrong with the numbers of new seals."""
     refusals = []
     used = set(
@@ -217,7 +218,8 @@ def _seal_refusals(seals: Mapping[str, str], own: Slip | None = None) -> list[Re
             "seal", flat=True
         )
     )
-    for waiting in Slip.objects.filter(kind=CARD_VAULTING.kind, status=SlipStatus.OPEN.value):
+    vaultings = Slip.objects.filter(kind__in=(CARD_VAULTING.kind, LATE_VAULTING))
+    for waiting in vaultings.filter(status=SlipStatus.OPEN.value):
         if own is None or waiting.pk != own.pk:
             used |= set(waiting.details["seals"].values())
     taken: set[str] = set()
@@ -237,7 +239,7 @@ def _seal_refusals(seals: Mapping[str, str], own: Slip | None = None) -> list[Re
 def _vaulted(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
     seals = slip.details["seals"]
     lock_desk(CARDS)
-    refusals = _seal_refusals(seals, own=slip)
+    refusals = seal_refusals(seals, own=slip)
     if refusals:
         raise Refused(refusals)
     moves = _moves(CardAct.VAULTED, lambda _, place: CardStep(seal=seals[place.card_set.number]))

@@ -43,6 +43,7 @@ from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Part
 from pitboss.rules.cards.judging import Cancelling, cancelling_refusals, is_off
 from pitboss.rules.cards.sets import CardAct, CardState, cards_of, clean_mark
+from pitboss.rules.day.late_papers import LATE_CANCELLATION
 from pitboss.rules.floor.fields import Words
 from pitboss.rules.flows.flows import PlanFacts, Promise, SlipStatus, Step
 from pitboss.rules.refusal import Refusal, Refused
@@ -147,16 +148,20 @@ def _refusals(raising: Raising) -> list[Refusal]:
             bag=said["bag"],
             counted=said["counted"],
             shuffler_shows=said["shuffler_shows"],
-            bags_used=_bags_used(said["bag"]),
+            bags_used=bags_used(said["bag"]),
         )
     )
 
 
-def _bags_used(bag: str) -> set[str]:
+def bags_used(bag: str, own: Slip | None = None) -> set[str]:
     """Return the bag's number if it was used, or is on an open slip."""
     waiting = Slip.objects.filter(
-        kind=CARD_CANCELLATION.kind, status=SlipStatus.OPEN.value, details__bag=bag
+        kind__in=(CARD_CANCELLATION.kind, LATE_CANCELLATION),
+        status=SlipStatus.OPEN.value,
+        details__bag=bag,
     )
+    if own is not None:
+        waiting = waiting.exclude(pk=own.pk)
     is_used = CardMove.objects.filter(bag=bag).exists() or waiting.exists()
     return {bag} if is_used else set()
 

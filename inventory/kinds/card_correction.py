@@ -18,6 +18,7 @@ from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
 from pitboss.rules.cards.judging import act_refusals
 from pitboss.rules.cards.sets import CardAct, CardState, clean_mark, is_mark
+from pitboss.rules.day.late_papers import LATE_CANCELLATION, LATE_VAULTING
 from pitboss.rules.floor.fields import Each
 from pitboss.rules.flows.corrections import CARD_CORRECTION as CORRECTION_OF_CARDS
 from pitboss.rules.refusal import Refusal, Refused
@@ -177,7 +178,13 @@ CARD_CORRECTION = correcting_kind(
     at_a_table=False,
     open_to=SUPERVISING,
     lit_by="cards",
-    refers_to=("card_vaulting", "card_cancellation", CORRECTION_OF_CARDS),
+    refers_to=(
+        "card_vaulting",
+        "card_cancellation",
+        LATE_VAULTING,
+        LATE_CANCELLATION,
+        CORRECTION_OF_CARDS,
+    ),
     asked=(
         Each(name="seal", label="Seals", is_needed=False),
         Each(name="bag", label="Bags", is_needed=False),

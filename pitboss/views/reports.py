@@ -25,9 +25,11 @@ from pitboss.reports.drawing import bars_of
 from pitboss.reports.heading import Heading, heading_of
 from pitboss.reports.report import Cell, Choice, Column, Link, Report, Row, Section, Shape
 from pitboss.reports.wording import bar_words, words_of
+from pitboss.rules.day.outages import SHEET_PRINTED
 from pitboss.rules.flows.reading import may_read_serial
 from pitboss.rules.roles import Role
 from pitboss.services import house, journal
+from pitboss.services.outage_sheets import sheet_printed
 from pitboss.views.forms import day_of, text
 
 # What a number was opened for: at most a line, a table and a game by their names.
@@ -124,7 +126,10 @@ def _note_printing(request: PitRequest, entry: Entry, choice: Choice) -> None:
     """Keep that someone took a report away, where each printing is on record."""
     if not entry.noted:
         return
+    now, pit = house.now(), choice.pit.name if choice.pit is not None else ""
     with transaction.atomic(durable=True):
+        if entry.noted == SHEET_PRINTED:
+            sheet_printed(pit, choice.by, person=request.user, device=request.device, at=now)
         journal.write(
             chain=journal.PEOPLE,
             kind=entry.noted,
@@ -133,10 +138,10 @@ def _note_printing(request: PitRequest, entry: Entry, choice: Choice) -> None:
                 "of": choice.of,
                 "from": choice.first.isoformat(),
                 "to": choice.last.isoformat(),
-                "pit": choice.pit.name if choice.pit is not None else "",
+                "pit": pit,
                 "by": choice.by,
             },
-            at=house.now(),
+            at=now,
             person=request.user,
             device=request.device,
         )

@@ -21,9 +21,9 @@ from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.cheques.sets import HouseCheques
 from pitboss.rules.drop.figures import DROP_COUNT as COUNT_OF_A_BOX
 from pitboss.rules.drop.figures import (
-    DROP_PULL,
     FIGURE_LINES,
     PROMOTIONAL,
+    PULLS,
     Documents,
     Figures,
     cash_cents,
@@ -91,7 +91,7 @@ def _refusals(raising: Raising) -> list[Refusal]:
 
 def box_count_refusals(pull: Slip) -> list[Refusal]:
     """Return why a box may not be counted now. The pull is locked, so one team counts it."""
-    if pull.kind != DROP_PULL:
+    if pull.kind not in PULLS:
         return [Refusal("not_a_box", f"{pull.serial} pulled no box. Choose one from the list.")]
     if pull.status != SlipStatus.DONE.value:
         return [
@@ -265,7 +265,7 @@ DROP_COUNT = Kind(
     lit_by="count_room",
     desk="house",
     at_a_table=False,
-    refers_to=(DROP_PULL,),
+    refers_to=tuple(sorted(PULLS)),
     must_refer=True,
     asked=(
         Figures(name="figures", label="Figures"),

@@ -24,7 +24,7 @@ from pitboss.reports.report import (
 from pitboss.rules.drop.box_papers import serial_of
 from pitboss.rules.drop.corrections import DROP_CORRECTION
 from pitboss.rules.drop.estimates import allowed_gap_cents
-from pitboss.rules.drop.figures import DROP_COUNT, DROP_PULL, cash_cents
+from pitboss.rules.drop.figures import DROP_COUNT, PULLS, cash_cents
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.services import house
 from pitboss.services.shown import FIGURES
@@ -56,7 +56,7 @@ def estimates(choice: Choice) -> Report:
     pulls = [
         pull
         for pull in Slip.objects.filter(
-            kind=DROP_PULL,
+            kind__in=PULLS,
             status=SlipStatus.DONE.value,
             gaming_day__range=(choice.first, choice.last),
         )

@@ -23,7 +23,7 @@ from pitboss.rules.drop.box_papers import (
     judge_papers,
     serial_of,
 )
-from pitboss.rules.drop.figures import DROP_COUNT, DROP_PULL
+from pitboss.rules.drop.figures import DROP_COUNT, PULLS
 from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.flows.flows import SlipStatus, Track
 from pitboss.selectors.outages import fallback_kinds
@@ -234,7 +234,7 @@ def _pulled_on(counts: Sequence[str]) -> dict[str, datetime]:
     """Return when the box was pulled that was pulled on each count."""
     pulls = (
         Slip.objects.alias(of_count=KT("details__count"))
-        .filter(kind=DROP_PULL, of_count__in=counts)
+        .filter(kind__in=PULLS, of_count__in=counts)
         .exclude(status=SlipStatus.VOIDED)
     )
     rows = pulls.values_list("details__count", "details__locked_at", "raised_at")

@@ -16,11 +16,12 @@ from pitboss.models import Slip, Table
 from pitboss.rules.cheques.tray_counts import ENDING
 from pitboss.rules.day.late_papers import LATE_KINDS, LATE_MOVES
 from pitboss.rules.drop.corrections import DROP_CORRECTION
-from pitboss.rules.drop.figures import DROP_COUNT, DROP_PULL
+from pitboss.rules.drop.figures import DROP_COUNT, PULLS
 from pitboss.rules.flows.corrections import PAYMENT_CORRECTION, RESTATING
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.services.journal import plain_time
 from tables.models import DropEstimate
+from tables.selectors.compartments import left_at
 from tables.selectors.tray_past import counted_at
 from tables.services.payouts import PaidOut, payouts_between
 
@@ -252,7 +253,7 @@ def _boxes(counts: Sequence[Slip]) -> list[Box]:
     )
     ended: dict[Slip, Slip] = {
         pull: by_serial[pull.details["count"]]
-        for pull in done.filter(kind=DROP_PULL, of_count__in=list(by_serial)).order_by("id")
+        for pull in done.filter(kind__in=PULLS, of_count__in=list(by_serial)).order_by("id")
     }
     ended |= _pulled_on_none(done, counts)
     pulls = sorted(ended, key=lambda pull: pull.pk)
@@ -283,7 +284,7 @@ def _pulled_on_none(done: QuerySet[Slip], counts: Sequence[Slip]) -> dict[Slip, 
         return {}
     days = min(each.gaming_day for each in counts), max(each.gaming_day for each in counts)
     pulls = done.filter(
-        kind=DROP_PULL,
+        kind__in=PULLS,
         details__count=None,
         table__in={count.table_id for count in counts},
         gaming_day__range=days,
@@ -291,7 +292,7 @@ def _pulled_on_none(done: QuerySet[Slip], counts: Sequence[Slip]) -> dict[Slip, 
     found = {}
     for pull in pulls.order_by("id"):
         of_table = [each for each in counts if each.table_id == pull.table_id]
-        if counted_at(of_table[0]) < pull.raised_at and (count := _ended_by(pull, of_table)):
+        if counted_at(of_table[0]) < left_at(pull) and (count := _ended_by(pull, of_table)):
             found[pull] = count
     return found
 
@@ -299,7 +300,7 @@ def _pulled_on_none(done: QuerySet[Slip], counts: Sequence[Slip]) -> dict[Slip, 
 def _ended_by(pull: Slip, counts: Iterable[Slip]) -> Slip | None:
     """Return the first of a table's counts that ended the play in which a box was pulled."""
     return next(
-        (each for each in counts if each.kind in ENDING and counted_at(each) >= pull.raised_at),
+        (each for each in counts if each.kind in ENDING and counted_at(each) >= left_at(pull)),
         None,
     )
 

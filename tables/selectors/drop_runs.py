@@ -13,7 +13,7 @@ from django.db.models.fields.json import KT
 from inventory.models import TrayCount
 from pitboss.models import Pit, Slip, Table
 from pitboss.rules.cheques.tray_counts import CLOSERS
-from pitboss.rules.drop.figures import DROP_PULL
+from pitboss.rules.drop.figures import PULLS
 from pitboss.rules.drop.runs import DROP_RUN, BoxPlace
 from pitboss.rules.flows.flows import SlipStatus
 from tables.models import Dealing, DropBox, DropWait, RunPit, RunStop, RunWatch
@@ -94,7 +94,7 @@ def _pulled_since_count(tables: Sequence[Table]) -> dict[int, datetime | None]:
     last = {key: (serial, kind) for key, serial, kind in counts}
     pulls = (
         Slip.objects.alias(of_count=KT("details__count"))
-        .filter(kind=DROP_PULL, of_count__in=[serial for serial, _ in last.values()])
+        .filter(kind__in=PULLS, of_count__in=[serial for serial, _ in last.values()])
         .exclude(status=SlipStatus.VOIDED)
     )
     pulled = dict(pulls.values_list("details__count", "raised_at"))

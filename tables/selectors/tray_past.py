@@ -75,7 +75,7 @@ def _made_by(at: datetime) -> Q:
 
 def tray_past(table: Table, true_time: datetime) -> TrayPast:
     """Return what the ledger says of a tray around a time. Four queries."""
-    before = counts_of(table).filter(_made_by(true_time)).last()
+    before = last_count_by(table, true_time)
     after = counts_of(table).exclude(_made_by(true_time)).first()
     return TrayPast(
         before, after, (*_moved(table, before, after), *_moved_late(table, before, after))
@@ -125,6 +125,11 @@ def cage_count_since(true_time: datetime) -> CageCount | None:
         .order_by("id")
         .first()
     )
+
+
+def last_count_by(table: Table, at: datetime) -> TrayCount | None:
+    """Return the last count of a tray that was made by a time, on paper or not."""
+    return counts_of(table).filter(_made_by(at)).last()
 
 
 def place_at(past: TrayPast, table: Table, true_time: datetime) -> int:

@@ -21,7 +21,7 @@ from pitboss.rules.drop.compartments import (
     enable_refusals,
     lock_refusals,
 )
-from pitboss.rules.drop.figures import DROP_PULL
+from pitboss.rules.drop.figures import DROP_PULL, PULLS
 from pitboss.rules.drop.runs import BoxKind
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.refusal import CONFLICT, Refused, refuse
@@ -114,7 +114,7 @@ def _count_to_lock_on(table: Table, locked: Sequence[Segment]) -> tuple[Slip | N
 def pulled_on(count_serial: str) -> bool:
     """Tell whether a box was pulled on a count."""
     pulls = Slip.objects.alias(of_count=KT("details__count")).filter(
-        kind=DROP_PULL, of_count=count_serial
+        kind__in=PULLS, of_count=count_serial
     )
     return pulls.exclude(status=SlipStatus.VOIDED).exists()
 

@@ -16,6 +16,8 @@ from pitboss.rules.cheques.tray_counts import OPENERS
 from pitboss.rules.drop.compartments import COMPARTMENTS_MAX
 from pitboss.rules.drop.figures import DROP_PULL
 from pitboss.rules.drop.runs import BoxKind, BoxPlace, ScannedBox, box_refusals, read_tag, read_tags
+from pitboss.rules.drop.figures import PULLS
+from pitboss.rules.drop.runs import Box, BoxKind, BoxPlace, box_refusals, read_tag, read_tags
 from pitboss.rules.drop.schedule import (
     OFF_SCHEDULE_WORDS,
     is_on_schedule,
@@ -220,7 +222,7 @@ def find_overdue_drops() -> None:
 
 def _dropped_or_opened(tables: Collection[Table]) -> dict[int, datetime]:
     """Return for each table when its box was last pulled, or when it was opened after that."""
-    pulls = Slip.objects.filter(table__in=tables, kind=DROP_PULL).exclude(status=SlipStatus.VOIDED)
+    pulls = Slip.objects.filter(table__in=tables, kind__in=PULLS).exclude(status=SlipStatus.VOIDED)
     opened = TrayCount.objects.filter(table__in=tables, slip__kind__in=OPENERS)
     since: dict[int, datetime] = {}
     for rows in (

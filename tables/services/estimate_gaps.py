@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 from pitboss.models import Person, Slip
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.drop.estimates import gap_cents
-from pitboss.rules.drop.figures import DROP_PULL, cash_cents
+from pitboss.rules.drop.figures import PULLS, cash_cents
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.services import house
 from pitboss.services.exceptions import ESTIMATE_GAP, open_exception
@@ -30,7 +30,7 @@ def estimates_of_boxes(pulls: Sequence[Slip]) -> dict[str, int]:
     first = min((pull.raised_at for pull in pulls), default=house.now()) - _LOOKED_BACK
     before = defaultdict[int | None, list[datetime]](list)
     for table_id, locked_at, at in (
-        Slip.objects.filter(table__in=tables, kind=DROP_PULL, raised_at__gte=first)
+        Slip.objects.filter(table__in=tables, kind__in=PULLS, raised_at__gte=first)
         .exclude(status=SlipStatus.VOIDED)
         .values_list("table", "details__locked_at", "raised_at")
     ):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
@@ -12,14 +13,17 @@ from inventory.models import Holder
 from inventory.selectors.cheques import cage_holding, holding_of, public_holding, tray_holding
 from pitboss.models import Slip, Table
 from pitboss.rules.flows.flows import Track
+from pitboss.rules.roles import Place, Role
 from pitboss.services import house
 from pitboss.services.signing import Entry
+from pitboss.slips.raising import raise_kind, shown_before
+from tables.kinds.late import LATE_FILL
 from tables.reports.win import TableWin, table_report
 from tests.floor.cage import count_cage, receive
 from tests.floor.cast import Cast, ServerClock, refused
 from tests.floor.days import close_the_day
 from tests.floor.drop_box import count_tray
-from tests.floor.late_papers import approve, key
+from tests.floor.late_papers import LATE, approve, key, late_paper
 from tests.floor.outages import ready
 
 pytestmark = pytest.mark.django_db
@@ -255,3 +259,43 @@ def test_a51_after_the_close_only_a_correction_and_the_original_stays(
     closer.refresh_from_db()
     assert (closer.gaming_day, closer.cheques) == (closed_on, {"10000": 20, "2500": 20})
     assert tray_holding(cast.table) == TRAY
+
+
+def test_a_late_slip_of_an_earlier_release_is_finished_by_the_four_of_its_own_plan(
+    cast: Cast, server_clock: ServerClock
+) -> None:
+    """It was raised when the cage and security compared late papers too, and is open since."""
+    cast.deliver(cast.ask(TRAY))
+    cast.open_table(TRAY)
+    server_clock.move(hours=1)
+    first, *_, approved = LATE_FILL.steps
+    compared = replace(approved, then="")
+    four = replace(
+        LATE_FILL,
+        steps=(
+            first,
+            replace(compared, name="cage_compared", by=Role.CASHIER, at=Place.CAGE),
+            replace(compared, name="carrier_compared", by=Role.SECURITY, at=None),
+            approved,
+        ),
+    )
+    table, at = Table.objects.get(pk=cast.table.pk), house.now()
+    paper = late_paper("fill", table, at, number=ready(cast, "FL", at))
+    paper = replace(paper, kind=four)
+    slip = raise_kind(paper, pen=cast.pen(cast.alice), shown=shown_before(paper))
+    assert [step["name"] for step in slip.plan if step["track"] == "main"] == [
+        "keyed",
+        "cage_compared",
+        "carrier_compared",
+        "approved",
+    ]
+    held = tray_holding(cast.table)
+    with refused("out_of_order"):
+        cast.sign(slip, "approved", cast.carol)
+    cast.sign(slip, "cage_compared", cast.erin, Place.CAGE)
+    cast.sign(slip, "carrier_compared", cast.frank)
+    assert tray_holding(cast.table) == held
+    cast.sign(slip, "approved", cast.carol)
+    slip.refresh_from_db()
+    assert slip.status == "done"
+    assert tray_holding(cast.table)[10_000] == held[10_000] + LATE[10_000]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from pitboss.models import JournalEntry, Slip
+from pitboss.models import FloorException, JournalEntry, Slip
 from pitboss.rules.roles import Place
 from pitboss.services import house
+from pitboss.services.outage_sheets import find_overdue_sheets
 from tests.floor.cage import open_with, receive
 from tests.floor.cast import Cast, ServerClock
 from tests.floor.markers import TRAY, grant, lend, make_patron
@@ -78,3 +79,27 @@ def test_an_outage_leads_to_its_next_step(cast: Cast, server_clock: ServerClock)
     end(cast, outage)
     assert "Close the outage…" in words(carol.get(url))
     assert "End the outage…" not in words(carol.get(page))
+
+
+def test_an_overdue_sheet_is_an_item_once_until_it_is_printed(
+    cast: Cast, floor: Slip, server_clock: ServerClock
+) -> None:
+    find_overdue_sheets(now=house.now())
+    assert not FloorException.objects.filter(code__startswith="outage_sheet").exists()
+    tablet, cage = signed_in(cast.alice, cast), signed_in(cast.erin, cast, Place.CAGE)
+    tablet.get(f"/reports/outage-sheet/pdf?pit={cast.pit.pk}")
+    cage.get("/reports/outage-sheet/pdf?by=cage")
+    server_clock.move(hours=2, minutes=1)
+    find_overdue_sheets(now=house.now())
+    find_overdue_sheets(now=house.now())
+    due = FloorException.objects.filter(code__startswith="outage_sheet", resolved_at=None)
+    assert sorted(each.details["place"] for each in due) == sorted([cast.pit.name, "cage"])
+    inbox = words(signed_in(cast.alice, cast).get(reverse("inbox")))
+    assert f"{cast.pit.name}: the outage sheet was printed at" in inbox
+    assert "The cage: the outage sheet" not in inbox
+    signed_in(cast.alice, cast).get("/reports/outage-sheet/pdf")
+    assert [each.details["place"] for each in due] == ["cage"]
+    signed_in(cast.erin, cast, Place.CAGE).get("/reports/outage-sheet/pdf?by=cage")
+    assert not due.exists()
+    find_overdue_sheets(now=house.now())
+    assert not due.exists()

@@ -28,6 +28,8 @@ LATE_DRAW: Final = "late_draw"
 LATE_JACKPOT: Final = "late_jackpot"
 LATE_BIG_WIN: Final = "late_big_win"
 LATE_TAX: Final = "late_tax_papers"
+LATE_VAULTING: Final = "late_card_vaulting"
+LATE_CANCELLATION: Final = "late_card_cancellation"
 # What was won and paid on paper, from the tray or beside it.
 LATE_WINS: Final = frozenset({LATE_JACKPOT, LATE_BIG_WIN})
 # What left a tray for a patron on paper, for no cash in the box.

@@ -12,6 +12,9 @@ from pitboss.rules.floor.fields import Field
 from pitboss.rules.refusal import Refusal, Refused
 
 DROP_PULL: Final = "drop_pull"
+LATE_PULL: Final = "late_pull"
+# What takes a box off its table, on the site or on paper.
+PULLS: Final = frozenset({DROP_PULL, LATE_PULL})
 DROP_COUNT: Final = "drop_count"
 
 BILLS_CENTS = (10_000, 5_000, 2_000, 1_000, 500, 200, 100)

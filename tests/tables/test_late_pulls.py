@@ -1,0 +1,158 @@
+"""A drop box that was pulled on paper in an outage waits for the count room as any other."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+
+from pitboss.models import PaperFormEnd, Slip, Table
+from pitboss.rules.drop.runs import BoxPlace
+from pitboss.rules.roles import Place
+from pitboss.services import house
+from pitboss.services.verification import verify
+from pitboss.slips.raising import raise_kind, shown_before
+from tables.kinds.late_count import LATE_COUNT_KIND
+from tables.kinds.late_pull import LATE_PULL_KIND
+from tables.models import DropBox, PulledBox
+from tables.reports.win import table_report
+from tests.floor.big_wins import TRAY, opened
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.drop_box import begin_pull, count_and_post, count_tray
+from tests.floor.drop_runs import register
+from tests.floor.outages import declare, ready
+from tests.floor.tablets import signed_in, words
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def down(cast: Cast, server_clock: ServerClock) -> datetime:
+    """A time in an outage at an open table, which was counted just before it."""
+    opened(cast)
+    server_clock.move(hours=2)
+    declare(cast)
+    server_clock.move(minutes=10)
+    return house.now()
+
+
+def late_pull(cast: Cast, at: datetime, *, number: str = "", **given: Any) -> Slip:
+    """Enter the form of a pull as Alice."""
+    paper = LATE_PULL_KIND.at(
+        Table.objects.get(pk=cast.table.pk),
+        {},
+        paper_number=number or ready(cast, "BX", at),
+        true_time=at.isoformat(),
+        signers="F. Frankson, A. Aliceson",
+        **{"new_box": "X-900", **given},
+    )
+    return raise_kind(paper, pen=cast.pen(cast.alice), shown=shown_before(paper))
+
+
+def counted_late(cast: Cast, at: datetime, cheques: dict[int, int] | None = None) -> Slip:
+    paper = LATE_COUNT_KIND.at(
+        Table.objects.get(pk=cast.table.pk),
+        cheques or dict(TRAY),
+        paper_number=ready(cast, "CT", at),
+        true_time=at.isoformat(),
+        signers="D. Danson, A. Aliceson",
+    )
+    slip = raise_kind(paper, pen=cast.pen(cast.alice), shown=shown_before(paper))
+    return compared(cast, slip)
+
+
+def compared(cast: Cast, slip: Slip) -> Slip:
+    cast.sign(slip, "approved", cast.carol)
+    slip.refresh_from_db()
+    return slip
+
+
+def test_a_late_box_is_counted_and_posted_with_the_play_that_its_count_ended(
+    cast: Cast, down: datetime, server_clock: ServerClock
+) -> None:
+    server_clock.move(hours=1)
+    count = counted_late(cast, down)
+    slip = late_pull(cast, down)
+    assert not PulledBox.objects.filter(pull=slip, waits=True).exists(), "it is not compared yet"
+    compared(cast, slip)
+    assert PulledBox.objects.filter(pull=slip, waits=True).exists()
+    assert slip.details["count"] == count.serial
+    assert PaperFormEnd.objects.get(slip=slip).how == "entered"
+    count_and_post(cast, slip, {"cash_10000": 800_000})
+    report = table_report(cast.table, house.period_at(down).gaming_day)
+    assert report.final is not None
+    assert report.final.win_cents == 800_000
+    assert verify().is_sound
+
+
+def test_the_tags_move_as_they_were_written_unless_a_box_was_pulled_since(
+    cast: Cast, down: datetime, server_clock: ServerClock
+) -> None:
+    register(cast, "X-1 X-2 X-3")
+    counted_late(cast, down)
+    compared(cast, late_pull(cast, down, new_box="X-1"))
+    assert DropBox.objects.get(tag="X-1").table == cast.table
+    server_clock.move(minutes=30)
+    count_tray(cast, dict(TRAY))
+    server_clock.move(minutes=1)
+    earlier = house.now()
+    server_clock.move(minutes=5)
+    count_tray(cast, dict(TRAY))
+    online = begin_pull(cast, new_box="X-2")
+    cast.sign(online, "witnessed", cast.alice)
+    assert online.details["tag"] == "X-1"
+    compared(cast, late_pull(cast, earlier, old_box="X-1", new_box="X-3"))
+    on = DropBox.objects.get(table=cast.table)
+    assert (on.tag, on.place) == ("X-2", BoxPlace.TABLE.value)
+    assert DropBox.objects.get(tag="X-3").table is None
+
+
+def test_a_pull_of_an_open_table_waits_for_the_count_that_was_made_before_it(
+    cast: Cast, down: datetime, server_clock: ServerClock
+) -> None:
+    server_clock.move(hours=1)
+    at = house.now()
+    number = ready(cast, "BX", at)
+    with refused("count_first"):
+        late_pull(cast, at, number=number)
+    counted_late(cast, at)
+    slip = compared(cast, late_pull(cast, at, number=number))
+    assert slip.status == "done"
+
+
+def test_one_box_a_count_and_no_box_that_is_elsewhere(
+    cast: Cast, down: datetime, server_clock: ServerClock
+) -> None:
+    register(cast, "X-1")
+    counted_late(cast, down)
+    first, other = (ready(cast, "BX", down), None)
+    slip = compared(cast, late_pull(cast, down, number=first, new_box="X-1"))
+    other = ready(cast, "BX", down)
+    with refused("already_pulled"):
+        late_pull(cast, down, number=other)
+    with pytest.raises(IntegrityError, match="one_pull_a_count"), transaction.atomic():
+        Slip.objects.create(
+            kind="drop_pull",
+            serial="D-X",
+            table=cast.table,
+            gaming_day=slip.gaming_day,
+            shift=slip.shift,
+            raised_at=house.now(),
+            details={"count": slip.details["count"]},
+        )
+    server_clock.move(minutes=10)
+    at = house.now()
+    counted_late(cast, at)
+    taken = ready(cast, "BX", at)
+    with refused("box_on_a_table"):
+        late_pull(cast, at, number=taken, new_box="X-1")
+
+
+def test_the_count_room_finds_a_late_box_on_its_list(cast: Cast, down: datetime) -> None:
+    counted_late(cast, down)
+    slip = compared(cast, late_pull(cast, down))
+    page = words(signed_in(cast.paul, cast, Place.OFFICE).get(reverse("count-room")))
+    assert slip.serial in page
