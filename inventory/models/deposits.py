@@ -35,6 +35,9 @@ class DepositMove(StrEnum):
     # Played at a table: set aside when it is requested, and given back when that is voided.
     DRAWN = "drawn"
     PUT_BACK = "put_back"
+    # A correction found that there should be more, or less.
+    RAISED = "raised"
+    LOWERED = "lowered"
 
 
 class DepositEntry(models.Model):

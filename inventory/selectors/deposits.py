@@ -31,13 +31,23 @@ def usable_cents(patron: Patron, account: DepositAccount, now: datetime) -> int:
     return _sum(patron, account, Q(usable_at__lte=now))
 
 
+def settled_cents(patron: Patron, account: DepositAccount) -> int:
+    """Return what a deposit should have, below nothing where more was used than was in it."""
+    return _net(patron, account, Q())
+
+
 def _sum(patron: Patron, account: DepositAccount, deposited: Q) -> int:
-    came, back = Q(move=DepositMove.DEPOSITED), Q(move=DepositMove.PUT_BACK)
+    return max(0, _net(patron, account, deposited))
+
+
+def _net(patron: Patron, account: DepositAccount, deposited: Q) -> int:
+    came = Q(move__in=[DepositMove.DEPOSITED, DepositMove.RAISED])
+    back = Q(move=DepositMove.PUT_BACK)
     sums = DepositEntry.objects.filter(patron=patron, account=account.value).aggregate(
         came=Coalesce(Sum("amount_cents", filter=came & deposited | back), 0),
         went=Coalesce(Sum("amount_cents", filter=~(came | back)), 0),
     )
-    return max(0, int(sums["came"]) - int(sums["went"]))
+    return int(sums["came"]) - int(sums["went"])
 
 
 def uncleared_cents(patron: Patron, now: datetime) -> int:

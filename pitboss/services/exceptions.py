@@ -96,6 +96,8 @@ LATE_TAX_DIFFERS = "late_tax_differs"
 # An outage sheet that was not printed again in time.
 SHEET_DUE_IN_PIT = "outage_sheet_due"
 SHEET_DUE_AT_CAGE = "outage_sheet_due_cage"
+# A correction found that more of a deposit was used than was in it.
+DEPOSIT_OVERDRAWN = "deposit_overdrawn"
 # Counts of a tray that cannot all be: opened twice, or counted while it was closed.
 COUNTS_CONTRADICT = "counts_contradict"
 # The cage can ship a part of a fill now: the supervisor takes it, or waits for all of it.
@@ -179,6 +181,7 @@ ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
     LATE_OVER_LINE: (Role.CAGE_MANAGER,),
     LATE_OVERDRAWN: (Role.CAGE_MANAGER,),
     LATE_TAX_DIFFERS: (Role.ACCOUNTING,),
+    DEPOSIT_OVERDRAWN: (Role.CAGE_MANAGER,),
     SHEET_DUE_IN_PIT: (Role.SUPERVISOR, Role.PIT_MANAGER),
     SHEET_DUE_AT_CAGE: (Role.CASHIER, Role.CAGE_MANAGER),
     COUNTS_CONTRADICT: (Role.PIT_MANAGER,),

@@ -19,7 +19,11 @@ from pitboss.rules.day.late_papers import (
     LATE_TO_PATRONS,
     TrayMove,
 )
-from pitboss.rules.flows.corrections import FILL_CORRECTION, PAYMENT_CORRECTION
+from pitboss.rules.flows.corrections import (
+    DEPOSIT_CORRECTION,
+    FILL_CORRECTION,
+    PAYMENT_CORRECTION,
+)
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.slips.late import true_time_of
 
@@ -190,7 +194,8 @@ def found_in_the_cage(count: CageCount | None) -> Cheques:
     explained = _sums(
         Q(
             pk__gt=count.after_transfer,
-            slip__kind__in=LATE_KINDS | {LATE_DEPOSIT, FILL_CORRECTION, PAYMENT_CORRECTION},
+            slip__kind__in=LATE_KINDS
+            | {LATE_DEPOSIT, FILL_CORRECTION, PAYMENT_CORRECTION, DEPOSIT_CORRECTION},
             source=Holder.CAGE,
             target__in=[Holder.PUBLIC, Holder.VARIANCE],
         )

@@ -15,7 +15,9 @@ from typing import Any
 import pytest
 from django.db import transaction
 
-from inventory.models import CardPlace, Holder, Patron
+from inventory.kinds.deposits import FRONT_WITHDRAWAL
+from inventory.kinds.front_draw import FRONT_DRAW
+from inventory.models import CardPlace, DepositAccount, Holder, Patron
 from inventory.selectors.cash_log import Whose, day_sum
 from inventory.selectors.cheques import (
     balances,
@@ -25,11 +27,13 @@ from inventory.selectors.cheques import (
     tray_holding,
 )
 from inventory.selectors.credit import credit_of
-from pitboss.models import Person, Slip
+from inventory.selectors.deposits import balance_cents
+from pitboss.models import Person, Slip, Table
 from pitboss.rules.patrons.cash_log import Direction
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house
 from pitboss.services.signing import Entry
+from pitboss.slips.raising import raise_kind, shown_before
 from tables.reports.win import table_report
 from tables.selectors.tip_pool import tip_pool_list
 from tests.floor.big_wins import F09, count_out, released, roof, see_paid, won
@@ -37,13 +41,15 @@ from tests.floor.cage import send_credit
 from tests.floor.cards import begin_vaulting, receive_cards
 from tests.floor.cast import Cast, ServerClock, add_person
 from tests.floor.corrections import approve, propose
+from tests.floor.deposits import begin, by_patron, deposit
 from tests.floor.drop_box import count_and_post, count_tray, pull
 from tests.floor.late_papers import approve as approve_paper
 from tests.floor.late_papers import key
-from tests.floor.markers import grant, lend, make_patron, pay
+from tests.floor.markers import drawn, grant, lend, make_patron, pay
 from tests.floor.terminals import TerminalClient
 
 pytestmark = pytest.mark.django_db
+_OF_A_DEPOSIT = ("deposit", "withdrawal", "draw")
 Cheques = dict[int, int]
 # What the trays hold when they are counted; patrons hold plenty of each color.
 COUNTED = {100_000: 30, 50_000: 10, 10_000: 100, 2_500: 50, 500: 60, 100: 70}
@@ -80,6 +86,9 @@ class Evening:
         self._keep("payment", lambda: self._pay(*says["payment"]))
         who, amount = says["marker"]
         self._keep("marker", lambda: lend(cast, self.patrons[who], amount).slip)
+        self._keep("deposit", lambda: self._deposit(*says["deposit"]))
+        self._keep("withdrawal", lambda: self._withdraw(*says["withdrawal"]))
+        self._keep("draw", lambda: self._draw(*says["draw"]))
         self._keep("win", self._win)
         self._keep("count", lambda: count_tray(cast, says["count"]))
         self._keep("second_fill", lambda: self._fill(says["second_fill"]))
@@ -107,6 +116,24 @@ class Evening:
         fill = key(self.cast, "fill", at, cheques=cheques)
         approve_paper(self.cast, fill)
         return fill
+
+    def _deposit(self, who: str, cents: int) -> Slip:
+        return deposit(self.cast, self.patrons[who], cents)
+
+    def _withdraw(self, who: str, account: str, cents: int) -> Slip:
+        patron = self.patrons[who]
+        slip = begin(self.cast, FRONT_WITHDRAWAL, patron, account=account, amount=cents)
+        by_patron(self.cast, slip)
+        return slip
+
+    def _draw(self, who: str, cheques: Cheques) -> Slip:
+        cast, table = self.cast, Table.objects.get(pk=self.cast.table.pk)
+        new = FRONT_DRAW.at(table, cheques, patron=self.patrons[who])
+        slip = raise_kind(new, pen=cast.pen(cast.alice), shown=shown_before(new))
+        cast.sign(slip, "patron_signed", cast.alice, entry=Entry(drawn=drawn(slip)))
+        cast.sign(slip, "dealer_signed", cast.dan)
+        cast.sign(slip, "approved", cast.alice)
+        return slip
 
     def _vault(self, seals: list[str]) -> Slip:
         vaulting = begin_vaulting(
@@ -165,10 +192,23 @@ class Evening:
             kind, by, place = "payment_correction", people["cage"], Place.CAGE
             who, cheques, cash = says
             given = {"patron": self.patrons[who], "cash": cash}
-        first = people["teller"] if name == "payment" else people["sup"]
-        at = Place.CAGE if name == "payment" else Place.PIT
+        elif name in _OF_A_DEPOSIT:
+            kind, by, place = "deposit_correction", people["cage"], Place.CAGE
+            given, cheques = self._deposit_given(name, says)
+        of_the_cage = name == "payment" or name in _OF_A_DEPOSIT
+        first = people["teller"] if of_the_cage else people["sup"]
+        at = Place.CAGE if of_the_cage else Place.PIT
         correction = propose(cast, kind, slip, cheques, by=first, place=at, **given)
         self.slips[name] = approve(cast, correction, by, place=place)
+
+    def _deposit_given(self, name: str, says: Any) -> tuple[dict[str, Any], Cheques]:
+        """Return what a correction of a deposit is given, and its cheques."""
+        given: dict[str, Any] = {"patron": self.patrons[says[0]]}
+        if name == "draw":
+            return given, says[1]
+        if name == "withdrawal":
+            given["account"] = says[1]
+        return given | {"amount": says[-1]}, {}
 
     def _correct_drop(self, slip: Slip, says: Any, people: dict[str, Person]) -> Slip:
         figures = {"documents": slip.details["figures"]["documents"], **says}
@@ -202,12 +242,18 @@ class Evening:
                 for who, patron in self.patrons.items()
                 for credit in [credit_of(patron, house.now())]
             },
+            "deposits": {
+                (who, account.value): balance_cents(patron, account)
+                for who, patron in self.patrons.items()
+                for account in DepositAccount
+            },
             "cards": list(
                 CardPlace.objects.order_by("card_set").values_list("card_set", "state", "seal")
             ),
             "cash": {
-                who: day_sum(Whose(patron), day, Direction.IN)
+                (who, way.value): day_sum(Whose(patron), day, way)
                 for who, patron in self.patrons.items()
+                for way in Direction
             },
         }
 
@@ -223,6 +269,13 @@ def right_ones(chance: Random) -> dict[str, Any]:
             chance.randrange(1, 10) * 10_000,
         ),
         "marker": (chance.choice(["ana", "anna"]), chance.randrange(10, 30) * 10_000),
+        "deposit": (chance.choice(["ana", "anna"]), chance.randrange(10, 30) * 10_000),
+        "withdrawal": (
+            chance.choice(["ana", "anna"]),
+            chance.choice(["front_money", "safekeeping"]),
+            chance.randrange(1, 10) * 10_000,
+        ),
+        "draw": (chance.choice(["ana", "anna"]), {10_000: chance.randrange(5, 15)}),
         "win": chance.choice(["tray", "cage"]),
         "count": _about(chance, COUNTED),
         "second_fill": {10_000: chance.randrange(5, 15)},
@@ -253,13 +306,18 @@ def test_corrected_documents_end_where_right_ones_would_have(
     cast: Cast, server_clock: ServerClock, seed: int
 ) -> None:
     chance = Random(seed)
-    patrons = {"ana": make_patron(cast), "anna": make_patron(cast, "Anna")}
+    patrons = {
+        "ana": make_patron(cast, tax_id="123-45-6789"),
+        "anna": make_patron(cast, "Anna", tax_id="987-65-4321"),
+    }
     for patron in patrons.values():
         grant(cast, patron, 5_000_000)
     terminal = roof(cast)
     sets = receive_cards(cast)
     for patron in patrons.values():
         lend(cast, patron, 200_000)
+        for account in DepositAccount:
+            deposit(cast, patron, 1_000_000, account=account.value)
     teams = [
         {name: add_person(f"{name}{no}", f"9{no}{at}", rank) for at, (name, rank) in all_ranks()}
         for no in (1, 2)

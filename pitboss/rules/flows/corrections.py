@@ -21,9 +21,17 @@ MARKER_CORRECTION: Final = "marker_correction"
 PAYMENT_CORRECTION: Final = "payment_correction"
 AWARD_CORRECTION: Final = "award_correction"
 CARD_CORRECTION: Final = "card_correction"
+DEPOSIT_CORRECTION: Final = "deposit_correction"
 # What restates the win of a table: its transfers are no play of the time at which they are posted.
 RESTATING: Final = frozenset(
-    {FILL_CORRECTION, COUNT_CORRECTION, MARKER_CORRECTION, PAYMENT_CORRECTION, AWARD_CORRECTION}
+    {
+        FILL_CORRECTION,
+        COUNT_CORRECTION,
+        MARKER_CORRECTION,
+        PAYMENT_CORRECTION,
+        DEPOSIT_CORRECTION,
+        AWARD_CORRECTION,
+    }
 )
 # What decides the steps of a correction besides those that each needs.
 CLOSED_DAY: Final = "closed_day"
