@@ -205,6 +205,8 @@ def _form_page(
     picture = form.pictures.order_by("-id").first()
     is_left = seen.state is FormState.MISSING
     may_enter = kind is not None and may_open(request.role, kind.kind) and is_left
+    # The form of a slip that was entered from another form is entered from there.
+    on_its_slip = kind is not None and kind.must_refer
     at_a_table = kind is not None and kind.at_a_table
     number = number_of(form)
     holder = form.pack.details["holder"]
@@ -237,8 +239,9 @@ def _form_page(
             "url": reverse("slip-new", args=[kind.kind]),
             "tables": [table.name for table in tables] if at_a_table else [],
         }
-        if may_enter and kind is not None
+        if may_enter and kind is not None and not on_its_slip
         else None,
+        "entered_on": kind.offers if may_enter and kind is not None and on_its_slip else "",
         "refusals": refused.refusals if refused else (),
     }
     status = http_status(refused) if refused else 200

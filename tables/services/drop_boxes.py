@@ -161,9 +161,11 @@ def return_counted(pulls: Sequence[Slip]) -> None:
             "details__tag", flat=True
         )
     )
-    for box in lock_boxes(*tags - waiting).values():
-        if box.place == BoxPlace.COUNT_ROOM.value:
-            _move(box, BoxPlace.STORE)
+    counted = [box.pk for box in lock_boxes(*tags - waiting).values()]
+    # At once: a session posts hundreds of them.
+    DropBox.objects.filter(pk__in=counted, place=BoxPlace.COUNT_ROOM.value).update(
+        place=BoxPlace.STORE.value, table=None
+    )
 
 
 def off_schedule_refusals(pit: str, reason: str, now: datetime) -> list[Refusal]:

@@ -11,6 +11,7 @@ from django.db import models
 from django.db.models.fields.json import KT
 
 from pitboss.models import Person, Signature, Slip
+from pitboss.rules.canonical import canonical
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.drop.figures import DROP_COUNT, FOREIGN_CHEQUES
 from pitboss.rules.flows.flows import SlipStatus
@@ -98,7 +99,7 @@ def post_session(
     closed = {
         each.person_id: each
         for each in Signature.objects.filter(slip=state.session, step__in=CLOSING).select_related(
-            "person", "device"
+            "person", "device", "slip"
         )
     }
     slips, signatures = write_covered(
@@ -130,9 +131,17 @@ def _covered(
     given = (
         _given("counted", first, closed),
         _given("verified", second, closed, second.figures),
-        Given("posted", posted.person, posted.device, posted.shown),
+        Given("posted", posted.person, posted.device, _shown_on(posted)),
     )
     return Covered(NewSlip(DROP_COUNT, None, {}, details=details), None, given, at)
+
+
+def _shown_on(signed: Signature) -> str:
+    """Return what stands on a box of what somebody was shown for all: its digest, and where it is.
+
+    The text names every box. Whole on each of two hundred, it would be most of what is written.
+    """
+    return canonical({"on": signed.slip.serial, "step": signed.step, "shown": signed.shown_hash})
 
 
 def _given(
@@ -142,7 +151,7 @@ def _given(
     figures: Mapping[str, int] | None = None,
 ) -> Given:
     signed = closed[tally.person_id]
-    return Given(step, signed.person, signed.device, signed.shown, figures)
+    return Given(step, signed.person, signed.device, _shown_on(signed), figures)
 
 
 def _demand_uncounted(state: SessionState) -> None:

@@ -44,6 +44,7 @@ from tests.floor.corrections import approve, propose
 from tests.floor.drop_box import count_and_post, count_tray, pull
 from tests.floor.jackpots import hit, open_tables, released
 from tests.floor.outages import declare, ready
+from tests.floor.tablets import words
 from tests.floor.tax_papers import make_winner, name_payer
 from tests.test_access import signed_in
 
@@ -448,6 +449,9 @@ def test_the_item_of_a_late_win_leads_to_its_tax_form(cast: Cast, down: datetime
     assert f"Patron: <b>{patron}</b>" in page
     assert 'name="federal"' in page
     slip = compared(cast, tax_form(cast, win, down, patron=patron))
+    form = words(pit.get(reverse("outage-form", args=[ready(cast, "TX", down)])))
+    assert "Enter the tax form…" in form
+    assert "Enter late…" not in form
     assert "$7,200" in pit.get(f"/slips/{slip.serial}/").content.decode()
 
 

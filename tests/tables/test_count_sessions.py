@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from uuid import uuid4
 
 import pytest
@@ -9,7 +10,8 @@ from django.db import transaction
 from django.db.utils import DatabaseError
 from django.urls import reverse
 
-from pitboss.models import Attempt, FloorException, JournalEntry, Slip, Table
+from pitboss.models import Attempt, FloorException, JournalEntry, Signature, Slip, Table
+from pitboss.rules.canonical import digest
 from pitboss.rules.drop.sessions import SECOND
 from pitboss.rules.flows.flows import Track
 from pitboss.rules.roles import Place, Role
@@ -94,6 +96,12 @@ def test_a118_a_session_is_counted_twice_accepted_blind_and_posted_at_once(
     table = Table.objects.get(name=boxes[0].details["box"])
     assert table_report(table, counts[0].gaming_day).drop_cents == 412_000
     assert DropBox.objects.get(tag="4001").place == "store"
+    for each in Signature.objects.filter(slip__in=counts):
+        # What was shown for all of them stands whole on the session alone.
+        told = json.loads(each.shown)
+        on = Signature.objects.get(slip=session, step=told["step"])
+        assert (told["on"], told["shown"]) == (session.serial, on.shown_hash)
+        assert on.shown_hash == digest(on.shown)
     assert "16,465" in words(cage.get(reverse("slip", args=[session.serial])))
 
 
