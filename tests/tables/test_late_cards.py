@@ -50,13 +50,13 @@ def compared(cast: Cast, slip: Slip) -> Slip:
     return slip
 
 
-def bring(cast: Cast, number: str, slot: str = "shuffler", **given: Any) -> Slip:
-    said = {"set": number, "seal": seal_of(number), "slot": slot, **given}
+def bring(cast: Cast, one: str, slot: str = "shuffler", **given: Any) -> Slip:
+    said = {"set": one, "seal": seal_of(one), "slot": slot, **given}
     return late(cast, LATE_CARDS_TO_TABLE, house.now(), **said)
 
 
-def cancel(cast: Cast, number: str, **given: Any) -> Slip:
-    said = {"set": number, "bag": "B-1001", "taken_from": "shuffler", "counted": 312, **given}
+def cancel(cast: Cast, one: str, **given: Any) -> Slip:
+    said = {"set": one, "bag": "B-1001", "taken_from": "shuffler", "counted": 312, **given}
     return late(cast, LATE_CARD_CANCELLATION, house.now(), **said)
 
 
