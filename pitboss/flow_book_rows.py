@@ -26,10 +26,11 @@ Row = tuple[str, int, str, bool, list[str | None]]
 
 def book_rows() -> list[Row]:
     """Return every step of every flow: kind, position, the step, whether always, what follows."""
-    return [row for flow in FLOWS.values() for row in _rows_of(flow)]
+    return [row for flow in FLOWS.values() for row in rows_of(flow)]
 
 
-def _rows_of(flow: Flow) -> Iterator[Row]:
+def rows_of(flow: Flow) -> Iterator[Row]:
+    """Yield every step of a flow as the book has it."""
     tracks = ((Track.MAIN, flow.steps), (Track.VOID, flow.void), (Track.RELIEF, flow.relief))
     position = 0
     for track, steps in tracks:

@@ -71,7 +71,13 @@ def _drafted(raising: Raising, about: str, says: list[list[str]], **details: Any
         raising.kind.kind,
         raising.table.pk if raising.table is not None else None,
         {},
-        details={"about": about, "says": says, **details, **paper_details(raising)},
+        details={
+            "what": "cards",
+            "about": about,
+            "says": says,
+            **details,
+            **paper_details(raising),
+        },
         happened_at=entered_time(raising),
     )
 

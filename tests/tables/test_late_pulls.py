@@ -135,8 +135,9 @@ def test_one_box_a_count_and_no_box_that_is_elsewhere(
         late_pull(cast, down, number=other)
     with pytest.raises(IntegrityError, match="one_pull_a_count"), transaction.atomic():
         Slip.objects.create(
-            kind="drop_pull",
-            serial="D-X",
+            kind="late_pull",
+            serial="L-X",
+            plan=slip.plan,
             table=cast.table,
             gaming_day=slip.gaming_day,
             shift=slip.shift,

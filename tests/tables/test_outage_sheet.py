@@ -98,7 +98,7 @@ def test_an_overdue_sheet_is_an_item_once_until_it_is_printed(
     assert f"{cast.pit.name}: the outage sheet was printed at" in inbox
     assert "The cage: the outage sheet" not in inbox
     signed_in(cast.alice, cast).get("/reports/outage-sheet/pdf")
-    assert [each.details["place"] for each in due] == ["cage"]
+    assert [each.details["place"] for each in due.all()] == ["cage"]
     signed_in(cast.erin, cast, Place.CAGE).get("/reports/outage-sheet/pdf?by=cage")
     assert not due.exists()
     find_overdue_sheets(now=house.now())
