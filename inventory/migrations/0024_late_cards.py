@@ -14,6 +14,6 @@ _SIGNED = [
 
 
 class Migration(migrations.Migration):
-    dependencies = [("inventory", "0020_late_deposits")]
+    dependencies = [("inventory", "0023_independent_write_offs")]
 
     operations = [altered("inventory_card_step_follows_the_life", _SIGNED)]

@@ -16,7 +16,7 @@ _KEPT = """
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tables", "0037_play_of_a_patron"), ("pitboss", "0003_days")]
+    dependencies = [("tables", "0038_settled_hours"), ("pitboss", "0003_days")]
 
     operations = [
         altered("tables_keep_boxes", [("AND kind = 'drop_pull'", f"AND kind IN {_PULLS}")]),

@@ -27,7 +27,7 @@ _HOLDS = [
 
 
 class Migration(migrations.Migration):
-    dependencies = [("inventory", "0021_late_cards")]
+    dependencies = [("inventory", "0024_late_cards")]
 
     operations = [
         migrations.AlterField(
