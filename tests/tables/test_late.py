@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+import psycopg
 import pytest
-from django.apps import apps
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.utils import IntegrityError
 
 from inventory.models import Holder
 from inventory.selectors.cheques import cage_holding, holding_of, public_holding, tray_holding
-from pitboss.flow_book_rows import rows_of, write_flow_book
+from pitboss.flow_book_rows import rows_of
 from pitboss.models import Slip, Table
-from pitboss.rules.flows.flows import Track
+from pitboss.rules.flows.flows import Flow, Track
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house
 from pitboss.services.signing import Entry
@@ -263,8 +263,23 @@ def test_a51_after_the_close_only_a_correction_and_the_original_stays(
     assert tray_holding(cast.table) == TRAY
 
 
+def write_book(owner: psycopg.Connection[tuple[object, ...]], flow: Flow) -> None:
+    """Write the steps of a flow into the database's book, as a release does."""
+    owner.execute("DELETE FROM pitboss_flowstep WHERE kind = %s", [flow.kind])
+    for row in rows_of(flow):
+        owner.execute(
+            "INSERT INTO pitboss_flowstep (kind, position, step, is_always, follows)"
+            " VALUES (%s, %s, %s, %s, %s)",
+            row,
+        )
+    owner.commit()
+
+
+@pytest.mark.django_db(transaction=True)
 def test_a_late_slip_of_an_earlier_release_is_finished_by_the_four_of_its_own_plan(
-    cast: Cast, server_clock: ServerClock
+    cast: Cast,
+    server_clock: ServerClock,
+    owner_connection: psycopg.Connection[tuple[object, ...]],
 ) -> None:
     """It was raised when the cage and security compared late papers too, and is open since."""
     cast.deliver(cast.ask(TRAY))
@@ -281,26 +296,21 @@ def test_a_late_slip_of_an_earlier_release_is_finished_by_the_four_of_its_own_pl
             approved,
         ),
     )
-    with connection.cursor() as cursor:
-        # As the book of that release had it.
-        cursor.execute("DELETE FROM pitboss_flowstep WHERE kind = %s", [four.kind])
-        cursor.executemany(
-            "INSERT INTO pitboss_flowstep (kind, position, step, is_always, follows)"
-            " VALUES (%s, %s, %s, %s, %s)",
-            list(rows_of(four)),
-        )
     table, at = Table.objects.get(pk=cast.table.pk), house.now()
     paper = late_paper("fill", table, at, number=ready(cast, "FL", at))
     paper = replace(paper, kind=four)
     pen, why = cast.pen(cast.alice), "The line was down."
-    slip = raise_kind(paper, pen=pen, shown=shown_before(paper), reason=why)
+    write_book(owner_connection, four)
+    try:
+        slip = raise_kind(paper, pen=pen, shown=shown_before(paper), reason=why)
+    finally:
+        write_book(owner_connection, LATE_FILL)
     assert [step["name"] for step in slip.plan if step["track"] == "main"] == [
         "keyed",
         "cage_compared",
         "carrier_compared",
         "approved",
     ]
-    write_flow_book(sender=apps.get_app_config("pitboss"), using="default")
     held = tray_holding(cast.table)
     with refused("out_of_order"):
         cast.sign(slip, "approved", cast.carol)

@@ -74,8 +74,9 @@ def test_sets_that_were_vaulted_on_paper_are_in_the_store_under_their_seals(cast
 def test_cards_that_came_and_went_on_paper_are_bagged_in_that_order(cast: Cast) -> None:
     uses_cards(cast.table)
     (number,) = in_pit(cast)
+    form = ready(cast, "CX", house.now())
     with refused("card_elsewhere"):
-        cancel(cast, number, number=ready(cast, "CX", house.now()))
+        cancel(cast, number, number=form)
     compared(cast, bring(cast, number))
     place = place_of(number)
     assert (place.state, place.table, place.is_inspected) == ("shuffler", cast.table, True)

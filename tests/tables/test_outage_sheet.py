@@ -100,6 +100,6 @@ def test_an_overdue_sheet_is_an_item_once_until_it_is_printed(
     signed_in(cast.alice, cast).get("/reports/outage-sheet/pdf")
     assert [each.details["place"] for each in due.all()] == ["cage"]
     signed_in(cast.erin, cast, Place.CAGE).get("/reports/outage-sheet/pdf?by=cage")
-    assert not due.exists()
+    assert not due.all().exists()
     find_overdue_sheets(now=house.now())
-    assert not due.exists()
+    assert not due.all().exists()
