@@ -14,10 +14,15 @@ from inventory.models import TrayCount
 from pitboss.models import Device, FloorException, Person, Slip, Table
 from pitboss.rules.cheques.tray_counts import OPENERS
 from pitboss.rules.drop.compartments import COMPARTMENTS_MAX
-from pitboss.rules.drop.figures import DROP_PULL
-from pitboss.rules.drop.runs import BoxKind, BoxPlace, ScannedBox, box_refusals, read_tag, read_tags
 from pitboss.rules.drop.figures import PULLS
-from pitboss.rules.drop.runs import Box, BoxKind, BoxPlace, box_refusals, read_tag, read_tags
+from pitboss.rules.drop.runs import (
+    BoxKind,
+    BoxPlace,
+    ScannedBox,
+    box_refusals,
+    read_tag,
+    read_tags,
+)
 from pitboss.rules.drop.schedule import (
     OFF_SCHEDULE_WORDS,
     is_on_schedule,
