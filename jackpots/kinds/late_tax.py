@@ -23,7 +23,7 @@ from jackpots.kinds.tax_papers import TAX_PAPERS_KIND
 from jackpots.models import Jackpot, JackpotPayment
 from jackpots.selectors.jackpots import jackpots
 from jackpots.selectors.tax_papers import tax_panel, writes_of
-from jackpots.services.papers import Papers
+from jackpots.services.papers import PapersStanding
 from jackpots.services.tax_forms import issue_forms
 from jackpots.services.tax_papers import (
     Claim,
@@ -184,7 +184,7 @@ def _posted(slip: Slip, signature: Signature, at: datetime) -> list[models.Model
     patron, (paid,) = lock_patron(slip.details["patron"]), slip.details["winners"]
     written = {key: paid.get(key, 0) for key, _ in _WITHHELD.values()}
     reckoned = _as_written(reckon_papers(win, claims_of(slip), _paid_on(win)), written)
-    papers = Papers(
+    papers = PapersStanding(
         withheld_cents=reckoned.withheld_cents,
         slip=slip,
         parts=reckoned.parts,

@@ -20,6 +20,7 @@ from inventory.kinds.of_cards import CARD_READERS, many, place_given, places_of,
 from inventory.models import CardPlace
 from inventory.services.cards import (
     OUT_OF,
+    CardStep,
     demand,
     facts_of,
     hold_short,
@@ -29,7 +30,6 @@ from inventory.services.cards import (
     sets_on_the_game,
     take_off,
 )
-from inventory.services.cards import Step as CardStep
 from pitboss.models import Signature, Slip
 from pitboss.rules.cards.judging import (
     Bringing,
