@@ -14,6 +14,7 @@ from inventory.models import Holder
 from inventory.selectors.cheques import cage_holding, holding_of, public_holding, tray_holding
 from pitboss.flow_book_rows import rows_of
 from pitboss.models import Slip, Table
+from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.flows.flows import Flow, Track
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house
@@ -280,13 +281,14 @@ def test_a_late_slip_of_an_earlier_release_is_finished_by_the_four_of_its_own_pl
     cast: Cast,
     server_clock: ServerClock,
     owner_connection: psycopg.Connection[tuple[object, ...]],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """It was raised when the cage and security compared late papers too, and is open since."""
     cast.deliver(cast.ask(TRAY))
     cast.open_table(TRAY)
     server_clock.move(hours=1)
     first, *_, approved = LATE_FILL.steps
-    compared = replace(approved, then="")
+    compared = replace(approved, then=None)
     four = replace(
         LATE_FILL,
         steps=(
@@ -301,9 +303,11 @@ def test_a_late_slip_of_an_earlier_release_is_finished_by_the_four_of_its_own_pl
     paper = replace(paper, kind=four)
     pen, why = cast.pen(cast.alice), "The line was down."
     write_book(owner_connection, four)
+    monkeypatch.setitem(FLOWS, four.kind, four)
     try:
         slip = raise_kind(paper, pen=pen, shown=shown_before(paper), reason=why)
     finally:
+        monkeypatch.undo()
         write_book(owner_connection, LATE_FILL)
     assert [step["name"] for step in slip.plan if step["track"] == "main"] == [
         "keyed",
