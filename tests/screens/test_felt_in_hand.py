@@ -180,6 +180,7 @@ def test_no_key_moves_while_a_round_is_entered(felt: Felt) -> None:
 
 def test_cards_are_entered_by_a_keyboard_or_a_scanner(felt: Felt) -> None:
     felt.bet(5, "blackjack", 2_500)
+    felt.bet(5, "trilux", 500)
     felt.bet(5, "super_3", 500)
     # A scanner types rank and suit; a ten is 10.
     felt.page.keyboard.type("9s8h")

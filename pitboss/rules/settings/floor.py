@@ -124,7 +124,7 @@ def trays() -> Iterator[Setting]:
         "foreign.at_table",
         subject,
         "Cheques of other houses at a table",
-        "Whether a dealer takes them into the box. Where not, any that a box holds are an item for "
+        "Whether a dealer takes them into the box. Where not, any found in a box are an item for "
         "the pit manager once the box is posted.",
         Choice({"yes": "taken into the box", "no": "sent to the cage"}),
         "no",
