@@ -162,6 +162,8 @@ def test_a_payment_is_taken_by_the_dealer_and_verified(cast: Cast, ana: Patron) 
     url = new_url("marker_payment", table="BJ-11", patron=ana.pk)
     asked = page.get(url)
     assert "$3,000</span>" in words(asked)
+    # Checks and wires are the cage's.
+    assert "Paid another way" not in words(asked)
     looked = page.post(url, {"cheques_10000": "10", "cash": "500"})
     assert "$1,000 in cheques (10 × $100 black) and $500 in cash" in words(looked)
     # Whoever wants to change it finds what was keyed; and a patron may pay in any colour.
@@ -208,7 +210,9 @@ def test_the_cage_takes_a_payment_on_what_lies_there(cast: Cast, ana: Patron) ->
     marker = lend(cast, ana, 300_000)
     page = signed_in(cast.erin, cast, Place.CAGE)
     url = new_url("marker_payment_cage", patron=ana.pk)
-    assert "Transfer it here first" in words(page.get(url))
+    asked = words(page.get(url))
+    assert "Transfer it here first" in asked
+    assert "Paid another way" in asked
     transfer(cast, [str(marker)])
     looked = page.post(url, {"cash": "3000"})
     assert "paid in full" in words(looked)

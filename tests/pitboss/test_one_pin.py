@@ -159,6 +159,15 @@ def test_a_patron_who_has_the_tablet_signs_nothing_of_the_supervisor(
         cast.sign(slip, "patron_signed", cast.alice, entry=Entry(drawn=hand), pen=tap(cast, last))
 
 
+def test_handing_the_tablet_over_ends_it_for_the_pads_shown_before(cast: Cast, ana: Patron) -> None:
+    tablet = signed_in(cast.alice, cast)
+    slip = issued(tablet, cast, ana)
+    before = fields_of(void_pad(tablet, slip))
+    tablet.get(f"{reverse('slip', args=[slip.serial])}?hand")
+    assert "Enter your PIN" in words(void(tablet, slip, before))
+    assert not slip.signatures.filter(step="voided").exists()
+
+
 def test_a_lock_ends_it(cast: Cast, ana: Patron) -> None:
     tablet = signed_in(cast.alice, cast)
     slip = issued(tablet, cast, ana)

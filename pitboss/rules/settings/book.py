@@ -332,6 +332,19 @@ def _statistics() -> Iterator[Setting]:
     )
 
 
+def series_setting(letters: str, title: str) -> Setting:
+    """Return the setting of the letters that stand before the numbers of one series of slips."""
+    return Setting(
+        f"{SERIES}{letters}",
+        "Slips",
+        title,
+        "New slips are numbered in this series. Old numbers stay as they are.",
+        Prefix(),
+        letters,
+        OUR_OWN,
+    )
+
+
 @lru_cache(maxsize=1)
 def _papers(kinds: tuple[str, ...]) -> dict[str, Setting]:
     """Return the letters of every series that these kinds of slip are numbered in."""
@@ -339,14 +352,8 @@ def _papers(kinds: tuple[str, ...]) -> dict[str, Setting]:
     for flow in sorted((FLOWS[kind] for kind in kinds), key=lambda flow: flow.title):
         series.setdefault(flow.series, []).append(flow.title.lower())
     return {
-        f"{SERIES}{letters}": Setting(
-            f"{SERIES}{letters}",
-            "Slips",
-            f"Letters before the number of: {', '.join(titles)}",
-            "New slips are numbered in this series. Old numbers stay as they are.",
-            Prefix(),
-            letters,
-            OUR_OWN,
+        f"{SERIES}{letters}": series_setting(
+            letters, f"Letters before the number of: {', '.join(titles)}"
         )
         for letters, titles in series.items()
     }

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from pitboss.rules.settings.book import BOOK, SERIES, by_subject
+from pitboss.rules.settings.book import BOOK, SERIES, by_subject, series_setting
+from pitboss.rules.settings.setting import Setting
 
 _INTRODUCTION = (
     "# Settings\n\nThis page is written by `python -m pitboss.rules settings`; a test "
@@ -21,21 +22,22 @@ def settings_page() -> str:
 
 def _page() -> Iterator[str]:
     yield _INTRODUCTION
-    for subject, settings in by_subject(BOOK.values()).items():
-        yield f"## {subject}\n"
-        yield "| Setting | Title | What it changes | Default | What can be entered | Source |"
-        yield "|---|---|---|---|---|---|"
-        if settings[0].key.startswith(SERIES):
-            # One for each series that a release knows; the page does not change with them.
-            yield (
-                f"| `{SERIES}<letters>` | Letters before the number of a slip, for each series | "
-                f"{settings[0].changes} | the series' own letters | {settings[0].kind.hint} | "
-                f"{settings[0].source} |"
-            )
-        else:
-            for each in settings:
-                yield (
-                    f"| `{each.key}` | {each.title} | {each.changes} | "
-                    f"{each.words(each.default)} | {each.kind.hint} | {each.source} |"
-                )
-        yield ""
+    # The kinds of slip, and with them their series, are known only where the site is set up.
+    fixed = (each for each in BOOK.values() if not each.key.startswith(SERIES))
+    for subject, settings in by_subject(fixed).items():
+        yield from _section(subject, ((each, each.words(each.default)) for each in settings))
+    every = series_setting("<letters>", "Letters before the number of a slip, for each series")
+    yield from _section(every.subject, [(every, "the series' own letters")])
+
+
+def _section(subject: str, rows: Iterable[tuple[Setting, str]]) -> Iterator[str]:
+    """Yield the part of one subject: its settings, each with the words of its default."""
+    yield f"## {subject}\n"
+    yield "| Setting | Title | What it changes | Default | What can be entered | Source |"
+    yield "|---|---|---|---|---|---|"
+    for each, default in rows:
+        yield (
+            f"| `{each.key}` | {each.title} | {each.changes} | {default} | {each.kind.hint} | "
+            f"{each.source} |"
+        )
+    yield ""
