@@ -200,7 +200,7 @@ def no_records(client: Client) -> dict[str, bytes]:
 def note(cast: Cast) -> None:
     """Write a note, be refused one, and read it."""
     kept = write_note(text=SEEN, pen=cast.pen(cast.dan), table=cast.table)
-    with pytest.raises(Exception, match="by the pit and the cage"):
+    with pytest.raises(Exception, match="Only the pit and the cage"):
         write_note(text=SEEN, pen=cast.pen(cast.frank), table=cast.table)
     read_note(note=kept, reader=cast.petra, device=cast.devices[Place.OFFICE])
 

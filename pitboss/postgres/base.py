@@ -13,7 +13,7 @@ from typing import Any, Self
 import psycopg
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError
-from django.db.backends.postgresql import base, features
+from django.db.backends.postgresql import base, features, operations
 from psycopg.abc import PQGen
 from psycopg.pq import TransactionStatus
 from psycopg.rows import TupleRow
@@ -118,8 +118,17 @@ class DatabaseFeatures(features.DatabaseFeatures):
     minimum_database_version = (OLDEST,)
 
 
+class DatabaseOperations(operations.DatabaseOperations):
+    """Django's own, which finds no text of what a prepared cursor asked."""
+
+    def last_executed_query(self, cursor: Any, sql: Any, params: Any) -> Any:
+        return super().last_executed_query(cursor, sql, params) or sql  # type: ignore[no-untyped-call]
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
     """Django's own, with connections that give up."""
+
+    ops_class = DatabaseOperations
 
     Database = _Driver()  # type: ignore[assignment]
     features_class = DatabaseFeatures

@@ -121,7 +121,7 @@ def test_bags_are_collected_cancelled_and_destroyed_on_the_screen(
     security = signed_in(cast.frank, cast, Place.SECURITY)
     pad = security.post(new_url("card_destruction"), {"set": number})
     early = sign(security, new_url("card_destruction"), pad, cast.frank)
-    assert "is kept for 7 days" in words(early)
+    assert "stays in storage for 7 days" in words(early)
     server_clock.move(days=7)
     security = signed_in(cast.frank, cast, Place.SECURITY)
     pad = security.post(new_url("card_destruction"), {"set": number})

@@ -51,7 +51,7 @@ def test_a_meter_is_started_on_the_screens(cast: Cast) -> None:
     assert "isn’t a valid rate" in words(wrong)
     looked = words(client.post(address, SEVENS))
     assert "20% on the meter" in looked
-    assert "which the regulator must approve" in looked
+    assert "the regulator must approve it" in looked
     posted = SEVENS | signed(cast, shown_in(looked), reason="New.")
     assert client.post(address, posted | {"pin": "0"}).status_code == 422
     assert client.post(address, posted).status_code == 302
@@ -61,7 +61,7 @@ def test_a_meter_is_started_on_the_screens(cast: Cast) -> None:
     assert "$24,310.55" in page
     assert "Controller: needs approval" in page
     own = words(client.get(f"/meters/{meter.pk}/"))
-    assert "needs the regulator's approval" in own
+    assert "The regulator must approve it" in own
     terms = client.get(f"/meters/{meter.pk}/terms/")["Location"]
     assert 'value="20%"' in words(client.get(terms))
 

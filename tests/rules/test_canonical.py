@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Any
 
 import pytest
@@ -38,6 +39,16 @@ def test_a_float_is_refused_wherever_it_hides(value: Any) -> None:
 def test_a_key_that_is_no_text_is_refused(value: Any) -> None:
     with pytest.raises(TypeError, match="key"):
         canonical(value)
+
+
+class Name(StrEnum):
+    """A key that is more than text, as roles and places are."""
+
+    TABLE = "table"
+
+
+def test_a_key_of_a_kind_of_text_is_written_as_that_text() -> None:
+    assert canonical({Name.TABLE: 1, "at": 2}) == canonical({"table": 1, "at": 2})
 
 
 @given(st.text())

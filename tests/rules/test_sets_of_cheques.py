@@ -387,3 +387,14 @@ def test_a_box_has_a_line_of_promotional_cheques_where_it_has_some() -> None:
     assert [line.key for line in lines_in(counted)] == list(counted)
     with pytest.raises(Refused):
         read_figures({PROMOTIONAL: "many"})
+
+
+def test_a_secondary_set_begins_where_the_house_says() -> None:
+    house = the_house()
+    small = replace(BY_CENTS[100], of_set=1)
+    assert codes(adding_refusals(small, house, secondary_from_cents=2_500)) == ["below_secondary"]
+    assert codes(adding_refusals(small, house, secondary_from_cents=101)) == ["below_secondary"]
+    assert adding_refusals(small, house, secondary_from_cents=100) == []
+    # Main is no secondary set, whatever is added to it.
+    coral = Denomination(1_000, "coral", "N", 5)
+    assert adding_refusals(coral, MANUAL, secondary_from_cents=50_000_000) == []

@@ -185,6 +185,8 @@ def cheques_said(cheques: Mapping[int, int]) -> Said:
 
     >>> cheques_said({500: 1, 2500: 100}) == format_cheques({500: 1, 2500: 100})
     True
+    >>> str(cheques_said({500: 0}))
+    'no cheques'
     """
     held = ordered(cents for cents, count in cheques.items() if count)
     if not held:

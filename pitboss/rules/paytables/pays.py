@@ -63,6 +63,8 @@ class Award:
 
     >>> Award({500: 25000, 1000: 50000}).award(1000)
     Fraction(50000, 1)
+    >>> str(Award({500: 25000, 1000: 50000}).said)
+    '$250 or $500'
     """
 
     cents_by_stake: Mapping[int, int]
@@ -90,6 +92,8 @@ class MeterShare:
 
     >>> MeterShare("MEGA", {500: 50, 1000: 100}).award(500, {"MEGA": 5_000_001})
     Fraction(5000001, 2)
+    >>> str(MeterShare("MEGA", {500: 50, 1000: 100}).said)
+    '50% or 100% of MEGA'
     """
 
     meter: str

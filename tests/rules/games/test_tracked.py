@@ -24,6 +24,7 @@ from pitboss.rules.games.tracked import TABLE_GAMES, TRACKED_GAMES, has_cards, i
 from pitboss.rules.payouts.check import TableNow, TableTerms, check_payout
 from pitboss.rules.payouts.claims import read_claim
 from pitboss.rules.payouts.levels import LevelTerms
+from pitboss.rules.payouts.outcome import outcome_sentence
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Role, may_grant, naming_refusals
 from pitboss.rules.rounds.felt import plays_of
@@ -100,6 +101,8 @@ def test_baccarat_is_judged_by_ranks_and_the_pay_table_of_the_table() -> None:
         "right",
         "baccarat.banker",
     )
+    # Its working is the words of the game itself.
+    assert outcome_sentence(read_claim(coup), right) == right.working
     drawn = {**coup, "dealer_cards": ["2", "5", "9"]}
     assert check_payout(read_claim(drawn), now).verdict.value == "cannot_verify"
     other = read_claim({**coup, "wager": "roulette"})
