@@ -29,6 +29,7 @@ def sign_in(page: Page, person: Person) -> None:
 def sign_on_pad(page: Page, person: Person, button: str) -> None:
     """Key a badge and a PIN on the open pad and sign; or tap, where the PIN was just keyed."""
     pad = page.locator("#sign-pad")
+    pad.locator("#badge, [name=follows]").first.wait_for(state="attached")
     if pad.locator("[name=follows]").count():
         pad.get_by_role("button", name=button).click()
         return

@@ -44,7 +44,7 @@ def test_a_meter_starts_when_two_have_signed_and_says_who_counts_it(cast: Cast) 
     play("blazing_7s", cast.table, cast.other_table)
     slip = propose(cast, SEVENS)
     assert not Meter.objects.exists()
-    assert "needs the regulator's approval" in dict(slip.details["says"])["Counted by"]
+    assert "needs the regulator’s approval" in dict(slip.details["says"])["Counted by"]
     approve(cast, slip)
     meter = Meter.objects.get()
     assert shows(meter) == 2_431_055

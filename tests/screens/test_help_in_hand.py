@@ -24,7 +24,7 @@ def test_a_page_explains_itself_and_leads_to_the_terms(
     sign_in(tablet, cast.alice)
     tablet.goto("/tables/BJ-12/")
     tablet.get_by_text("About this page").locator("..").tap()
-    words = tablet.get_by_text("The buttons raise slips.")
+    words = tablet.get_by_text("The buttons start slips.")
     expect(words).to_be_in_viewport(ratio=1)
     assert troubles(tablet) == []
     tablet.get_by_role("link", name="Floor terms").tap()

@@ -130,7 +130,7 @@ def test_seven_through_an_evening(
         taken(2)
     tap(tablet.locator("#seat-7"))
     tap(tablet.get_by_role("link", name="Left with…"))
-    tablet.get_by_label("Left with, in cheques ($)").fill("250")
+    tablet.get_by_label("$25 green, cheques counted").fill("10")
     tap(tablet.get_by_role("button", name="End rating"))
     expect(tablet.locator(".sb-7")).to_contain_text("Empty")
     taken(3)

@@ -39,7 +39,7 @@ def taps(cast: Cast, open_tablet: OpenTablet) -> Iterator[Felt]:
 
 
 def deal_nines(taps: Felt) -> None:
-    """Three nines: the dealer's up card, then the seat, whose Super 3 pays 90 to 1."""
+    """Three nines: the dealer's up card, then the seat, whose TriLux pays 9 to 1."""
     taps.ranks("9s")
     taps.tap("seat-5")
     taps.ranks(NINES)
@@ -61,15 +61,15 @@ def test_a_right_an_overpaid_and_an_unverifiable_payout_go_from_terminal_to_supe
     main, tile = taps.page.locator("#main"), taps.seat(5)
 
     # Right, before the dealer's second card. $450 waits for the supervisor, who is asked by itself.
-    taps.bet(5, "super_3", 500)
+    taps.bet(5, "trilux", 5_000)
     deal_nines(taps)
-    taps.owes(5, "$450", "Three of a kind, 90 to 1")
+    taps.owes(5, "$450", "Three of a kind, 9 to 1")
     expect(tile).to_contain_text("Waiting for approval")
     assert taps.page.locator('[data-k="paid-5"]').count() == 0
     taps.tap("open-5")
     expect(main).to_contain_text("Already paid")
     assert troubles(taps.page) == []
-    expect(inbox).to_contain_text("Payout of $450 on Super 3")
+    expect(inbox).to_contain_text("Payout of $450 on TriLux")
     supervisor.goto(f"/tables/{cast.table.name}/")
     supervisor.get_by_role("button", name="Approve").tap()
     expect(main).to_contain_text(f"Approved by {cast.alice}")
@@ -83,18 +83,18 @@ def test_a_right_an_overpaid_and_an_unverifiable_payout_go_from_terminal_to_supe
     # Overpaid, and confirmed so: it stands before the supervisor within three seconds.
     deal_nines(taps)
     expect(tile).to_contain_text("Waiting for approval")
-    paid_otherwise(taps, "5:super_3:0", 900)
+    paid_otherwise(taps, "5:trilux:0", 900)
     expect(tile).to_contain_text("Wrong")
     assert not FloorException.objects.filter(code="payout_differs", resolved_at=None).exists()
     taps.tap("open-5")
     expect(main).to_contain_text("Do not pay $900.")
     taps.tap("paid-90000")
     expect(main).to_contain_text("Leave the cheques in place.")
-    expect(inbox).to_contain_text("Super 3 overpaid by $450")
+    expect(inbox).to_contain_text("TriLux overpaid by $450")
     differs = inbox.get_by_role("article").filter(has_text="overpaid")
     differs.get_by_role("link").first.click()
     proof = supervisor.locator("#main")
-    expect(proof).to_contain_text("super_3.three_of_a_kind")
+    expect(proof).to_contain_text("trilux.three_of_a_kind")
     expect(proof).to_contain_text("Collect")
     assert troubles(supervisor) == []
     sign_on_pad(supervisor, cast.alice, "Corrected, $450 paid")
@@ -131,7 +131,7 @@ def test_what_is_entered_without_a_line_is_kept_and_sent_once_as_late(
 ) -> None:
     page = taps.page
     tile = taps.seat(5)
-    taps.bet(5, "super_3", 500)
+    taps.bet(5, "trilux", 5_000)
     page.context.set_offline(True)
     expect(page.locator("html")).to_have_class(re.compile("no-line"))
     deal_nines(taps)
@@ -139,7 +139,7 @@ def test_what_is_entered_without_a_line_is_kept_and_sent_once_as_late(
     expect(tile).to_contain_text("Not checked")
     expect(page.locator(".rc--r")).to_contain_text("Not checked")
     assert troubles(page) == []
-    paid_otherwise(taps, "5:super_3:0", 900)
+    paid_otherwise(taps, "5:trilux:0", 900)
     expect(tile).to_contain_text("$900")
     taps.tap("end")
     expect(page.locator("#bar")).to_contain_text("1 saved")
@@ -170,7 +170,7 @@ def test_what_is_entered_without_a_line_is_kept_and_sent_once_as_late(
 def test_a_card_put_right_ends_the_request_that_was_made_by_the_wrong_one(
     cast: Cast, taps: Felt
 ) -> None:
-    taps.bet(5, "super_3", 500)
+    taps.bet(5, "trilux", 5_000)
     deal_nines(taps)
     expect(taps.seat(5)).to_contain_text("Waiting for approval")
     with taps.page.expect_response(
@@ -192,7 +192,7 @@ def test_the_terminal_loads_again_without_a_connection_and_says_so(
 
     for taps in felt_at(cast, keeping):
         page = taps.page
-        taps.bet(5, "super_3", 500)
+        taps.bet(5, "trilux", 5_000)
         page.reload()
         expect(page.locator("html")).to_have_attribute("data-kept", "yes")
         page.context.set_offline(True)
@@ -202,7 +202,7 @@ def test_the_terminal_loads_again_without_a_connection_and_says_so(
         # The bets lie where they lay, the keys work, and nothing is called right.
         deal_nines(taps)
         expect(taps.seat(5)).to_contain_text("Not checked")
-        paid_otherwise(taps, "5:super_3:0", 450)
+        paid_otherwise(taps, "5:trilux:0", 450)
         # A bust has lost, whoever is asked; all else waits for the server.
         taps.bet(4, "blackjack", 2_500)
         taps.bet(3, "blackjack", 2_500)
