@@ -61,7 +61,7 @@ def test_a_right_an_overpaid_and_an_unverifiable_payout_go_from_terminal_to_supe
     main, tile = taps.page.locator("#main"), taps.seat(5)
 
     # Right, before the dealer's second card. $450 waits for the supervisor, who is asked by itself.
-    taps.bet(5, "trilux", 5_000)
+    taps.bet(5, "trilux", 2_500, 2_500)
     deal_nines(taps)
     taps.owes(5, "$450", "Three of a kind, 9 to 1")
     expect(tile).to_contain_text("Waiting for approval")
@@ -131,7 +131,7 @@ def test_what_is_entered_without_a_line_is_kept_and_sent_once_as_late(
 ) -> None:
     page = taps.page
     tile = taps.seat(5)
-    taps.bet(5, "trilux", 5_000)
+    taps.bet(5, "trilux", 2_500, 2_500)
     page.context.set_offline(True)
     expect(page.locator("html")).to_have_class(re.compile("no-line"))
     deal_nines(taps)
@@ -170,7 +170,7 @@ def test_what_is_entered_without_a_line_is_kept_and_sent_once_as_late(
 def test_a_card_put_right_ends_the_request_that_was_made_by_the_wrong_one(
     cast: Cast, taps: Felt
 ) -> None:
-    taps.bet(5, "trilux", 5_000)
+    taps.bet(5, "trilux", 2_500, 2_500)
     deal_nines(taps)
     expect(taps.seat(5)).to_contain_text("Waiting for approval")
     with taps.page.expect_response(
@@ -192,7 +192,7 @@ def test_the_terminal_loads_again_without_a_connection_and_says_so(
 
     for taps in felt_at(cast, keeping):
         page = taps.page
-        taps.bet(5, "trilux", 5_000)
+        taps.bet(5, "trilux", 2_500, 2_500)
         page.reload()
         expect(page.locator("html")).to_have_attribute("data-kept", "yes")
         page.context.set_offline(True)
