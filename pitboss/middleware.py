@@ -141,6 +141,9 @@ class FloorMiddleware:
             sent_pad.set(Sent(request.get_full_path(), request.POST))
         if not request.user.is_authenticated:
             return None
+        if "pin" in request.POST:
+            # Another may have had the tablet in hand since: no tap follows what was signed before.
+            request.session.pop(SIGNED_HERE, None)
         now = house.now()
         the_property = request.the_property = house.the_property()
         # Every time on a screen is the house's own, whatever clock a tablet carries.

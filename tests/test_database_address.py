@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -18,7 +18,7 @@ from urllib.parse import parse_qs, urlsplit
 import psycopg
 import pytest
 from django.core.exceptions import ImproperlyConfigured
-from django.db import connection, connections, transaction
+from django.db import DatabaseError, connection, connections, transaction
 from django.db.backends.base import base as django_base
 
 from pitboss.database_address import read_address
@@ -145,6 +145,32 @@ def test_a_transaction_begins_with_its_first_statements_and_ends_whole(is_undone
             assert first == second, "both are of one transaction"
             transaction.set_rollback(is_undone)
     assert Attempt.objects.count() == (0 if is_undone else 2)
+
+
+class Undone(Exception):
+    """What rolls a transaction back."""
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        pytest.param(("SELECT %s", ["\x00"]), id="never sent"),
+        pytest.param(("SELECT FROM WHERE", []), id="not read"),
+        pytest.param(("SELECT 1 / 0", []), id="failed"),
+    ],
+)
+def test_a_first_statement_that_fails_leaves_no_write_outside_the_transaction(
+    wrong: tuple[str, list[Any]],
+) -> None:
+    attempt = Attempt(badge="1001", kind=Attempt.Kind.PIN, at=house.now())
+    with suppress(Undone), transaction.atomic():
+        with pytest.raises((DatabaseError, ValueError)):
+            in_one_trip(wrong)
+        with suppress(DatabaseError):
+            in_one_trip(inserting(attempt))
+        raise Undone
+    assert not Attempt.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)

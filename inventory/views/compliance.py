@@ -21,8 +21,7 @@ from inventory.selectors.cash_log import (
 )
 from inventory.selectors.ctr import forms_to_export
 from inventory.selectors.exclusion import newest_versions, oldest_list, open_cases
-from inventory.selectors.sar import open_sar_cases as open_sar_cases
-from inventory.selectors.sar import reviews_due
+from inventory.selectors.sar import open_sar_cases, reviews_due
 from inventory.services.compliance import read_note, write_note
 from inventory.views.currency_reports import card_of
 from pitboss.access import may_open, page

@@ -123,11 +123,11 @@ def in_one_trip(*statements: Statement) -> list[list[tuple[Any, ...]]]:
     answers: list[list[tuple[Any, ...]]] = []
     of_this_site: Any = connection
     with connection.cursor() as cursor:
-        begins = of_this_site.begin_with_statement()
-        cursor.execute(
-            ";\n".join([*(["BEGIN"] if begins else ()), *(text for text, _ in statements)]),
-            [value for _, values in statements for value in values],
-        )
+        with of_this_site.begin_with_statement() as begins:
+            cursor.execute(
+                ";\n".join([*(["BEGIN"] if begins else ()), *(text for text, _ in statements)]),
+                [value for _, values in statements for value in values],
+            )
         if begins:
             cursor.nextset()
         while True:

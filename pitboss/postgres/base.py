@@ -148,19 +148,31 @@ class DatabaseWrapper(base.DatabaseWrapper):
                 PreparedCursor(self.connection)
             )
 
-    def begin_with_statement(self) -> bool:
-        """Tell whether the statement that comes next has to bring BEGIN along, and let it.
+    @contextmanager
+    def begin_with_statement(self) -> Iterator[bool]:
+        """Tell whether the statement that is sent within has to bring BEGIN along, and let it.
 
         Where a transaction was begun for Django and nothing was sent of it yet; the driver would
-        send BEGIN by itself first, on a way of its own.
+        send BEGIN by itself first, on a way of its own. It does again where the statement never
+        got to the server, or could not be read there: what comes next is of the transaction too.
         """
         mine = self.in_atomic_block and self.commit_on_exit
-        if not mine or self.connection is None or self.connection.autocommit:
-            return False
-        if self.connection.info.transaction_status != TransactionStatus.IDLE:
-            return False
+        if not mine or not self._is_between_transactions() or self.connection.autocommit:
+            yield False
+            return
         self.connection.autocommit = True
-        return True
+        try:
+            yield True
+        finally:
+            if self._is_between_transactions():
+                self.connection.autocommit = False
+
+    def _is_between_transactions(self) -> bool:
+        """Tell whether the server waits for the first statement of a transaction."""
+        return (
+            self.connection is not None
+            and self.connection.info.transaction_status == TransactionStatus.IDLE
+        )
 
     def read_prepared(self, text: str, values: Any) -> TupleRow | None:
         """Read the first row of what is asked at every request. For reads alone.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -80,7 +81,7 @@ def reserve(attempt: Try) -> Attempt | StrayAttempt:
 
     It is written before it is seen whether it may be: what is refused is rolled back.
     """
-    door, policy, now = attempt.door, attempt.policy, attempt.at
+    door = attempt.door
     row = _reserved(attempt)
     storing, values = inserting(row)
     before = time.time()
@@ -89,11 +90,26 @@ def reserve(attempt: Try) -> Attempt | StrayAttempt:
             locking_attempts(
                 attempt.mark, f"device:{door.device_id}" if door.is_enrolled else door.source
             ),
-            _asking_what_counts(attempt, now),
+            _asking_what_counts(attempt, attempt.at),
             (f"{storing} RETURNING id", values),
         )
     check_clock(before, locked[0][-1], time.time())
-    counting = _as_rules(counted)
+    _refuse_locked(attempt, _as_rules(counted))
+    stored(row, made[0][0])
+    return row
+
+
+def demand_unlocked(attempt: Try) -> None:
+    """Refuse an act without a PIN while badge or door is locked. Nothing is counted.
+
+    Raises Refused.
+    """
+    (counted,) = in_one_trip(_asking_what_counts(attempt, attempt.at))
+    _refuse_locked(attempt, _as_rules(counted))
+
+
+def _refuse_locked(attempt: Try, counting: Sequence[lockout.WrongTry]) -> None:
+    door, policy, now = attempt.door, attempt.policy, attempt.at
     until = lockout.door_locked_until(policy, counting, door, now)
     if until is not None:
         minutes = _minutes(until, now)
@@ -128,8 +144,6 @@ def reserve(attempt: Try) -> Attempt | StrayAttempt:
             ),
             NOT_YOURS,
         )
-    stored(row, made[0][0])
-    return row
 
 
 def _reserved(attempt: Try) -> Attempt | StrayAttempt:

@@ -57,7 +57,7 @@ from pitboss.services.shown import FIGURES, STOOD, request_shown, slip_shown, st
 from pitboss.services.signers import Signer, about, facts_of, signer_and_signatures
 from pitboss.services.standing import move_wait, set_status
 from pitboss.services.storing import store_signature
-from pitboss.services.taps import tap_refusals
+from pitboss.services.taps import demand_a_tap, tap_refusals, who_taps
 
 # A service that raises slips, signs them and has effects needs no more than this module.
 __all__ = [
@@ -193,9 +193,7 @@ def _proven(pen: Pen, begun: Beginning, kind: str, *, step: str, now: datetime) 
     in_force, slip, table = begun.here.settings_at(now), begun.slip, begun.table
     try:
         if pen.follows is not None and begun.person is not None and slip is not None:
-            # No PIN was sent. Whether the tap is enough is seen under the slip's lock.
-            person = begun.person
-            person.require_seal()
+            person = who_taps(begun.person, pen.device, in_force.lockout, now)
         else:
             person = prove_pin(
                 badge=pen.badge,
@@ -354,6 +352,8 @@ def _sign(slip: Slip, step: str, track: Track, attempt: _Attempt) -> Signature:
     request_hash = attempt.request_hash({"slip": slip.pk, "track": str(track), "step": step})
     earlier = _earlier(attempt.pen.request_id, request_hash) if was_sent else None
     if earlier is not None:
+        if attempt.pen.follows is not None:
+            demand_a_tap(earlier)
         return earlier
     if attempt.entry.drawn is not None:
         drawn = matched(slip, attempt.entry.drawn)

@@ -140,7 +140,8 @@ def _raised(request: PitRequest, raising: Raising) -> HttpResponse:
         reason=text(request.POST, "reason"),
         said=said_of(request.POST),
     )
-    keep_signed(request, slip.signatures.get())
+    # What is sent again may have been signed by others since.
+    keep_signed(request, slip.signatures.earliest("pk"))
     messages.success(request, kind.raised(slip))
     return redirect(kind.goes_on(slip))
 

@@ -90,15 +90,16 @@ def slip(request: PitRequest, serial: str) -> HttpResponse:
 @require_POST
 @page("slip")
 def slip_sign(request: PitRequest, serial: str, track: str, step: str) -> HttpResponse:
-    """Sign one step with the badge and PIN on the pad."""
+    """Sign one step with the badge and PIN on the pad, or by a tap after one."""
     if track not in (t.value for t in Track):
         return _render(request, _slip(serial), Track.MAIN)
     try:
+        pen = pen_or_tap(request)
         signature = sign(
             slip_id=_id_of(serial),
             step=step,
             track=Track(track),
-            pen=pen_or_tap(request),
+            pen=pen,
             shown=text(request.POST, "shown"),
             entry=entry_of(request.POST),
         )
@@ -106,7 +107,9 @@ def slip_sign(request: PitRequest, serial: str, track: str, step: str) -> HttpRe
         # What a patron drew is still there when the PIN was wrong.
         paper, is_handed = _slip(serial), "drawn" in request.POST
         return _render(request, paper, Track(track), refused=refused, is_handed=is_handed)
-    request.session.pop(HANDED, None)
+    if pen.follows is None:
+        # Only a PIN takes the tablet back from a patron.
+        request.session.pop(HANDED, None)
     keep_signed(request, signature)
     messages.success(request, f"{step_title(signature.slip.kind, step)}: {signature.signed_as}.")
     paper = signature.slip

@@ -1,14 +1,15 @@
 """A tap in place of a PIN: what the session of a tablet keeps of who signed on it just now.
 
 It is kept of the person who is signed in there and of no one else, and is gone with the next form
-that is sent to be signed, with a lock, and when the tablet is handed to a patron.
+that is sent to be signed, with the next PIN that is keyed for anything else, with a lock, and when
+the tablet is handed to a patron.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from pitboss.middleware import SIGNED_HERE, PitRequest
+from pitboss.middleware import HANDED, SIGNED_HERE, PitRequest
 from pitboss.models import Signature, Slip
 from pitboss.rules.people.one_pin import Following
 from pitboss.services import house
@@ -21,8 +22,11 @@ _FIELD = "follows"
 
 
 def keep_signed(request: PitRequest, signature: Signature) -> None:
-    """Note that the person who is signed in has just signed; anyone else had the tablet in hand."""
-    if signature.person_id == request.user.pk:
+    """Note that the person who is signed in has just signed; anyone else had the tablet in hand.
+
+    A patron has it still where a tap that was signed before is sent again.
+    """
+    if signature.person_id == request.user.pk and HANDED not in request.session:
         request.session[SIGNED_HERE] = signature.pk
     else:
         request.session.pop(SIGNED_HERE, None)

@@ -220,7 +220,7 @@ def tell_security(
     for code in (EXCLUDED_AT_TABLE, EXCLUDED_WATCHED):
         open_exception(
             code=code,
-            sentence=f"{table}: a self-excluded person is at seat {seat}. Do not deal.",
+            sentence=f"{table}: a person who may not play is at seat {seat}. Do not deal.",
             details={"seat": seat, "patron": patron_id},
             at=now,
             person=person,

@@ -172,6 +172,18 @@ def test_one_approved_in_between_is_not_overwritten(cast: Cast, ana: Patron) -> 
     )
 
 
+def test_one_that_a_first_line_brought_in_between_is_not_overwritten(
+    cast: Cast, ana: Patron
+) -> None:
+    ben = make_patron(cast, "Ben", "Hale")
+    slip = ask(cast, ben)
+    bring(cast, ben)
+    grant(cast, ben, 1_000_000)
+    with refused("bank_changed"):
+        cast.sign(slip, "approved", cast.trent, Place.CAGE)
+    assert (slip.details["instead_of"], in_use(ben)) == (None, SECOND)
+
+
 def test_a_marker_that_was_on_the_screen_is_drawn_again(cast: Cast, ana: Patron) -> None:
     """What the supervisor was shown is what the patron would sign: it changed meanwhile."""
     bring(cast, ana)

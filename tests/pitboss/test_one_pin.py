@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -12,17 +13,22 @@ from django.test import Client
 from django.urls import reverse
 
 from inventory.models import Patron
+from pitboss.middleware import SIGNED_HERE
 from pitboss.models import Attempt, JournalEntry, Person, Signature, Slip
 from pitboss.paper.content import Issue
 from pitboss.rules.flows.flows import Track
+from pitboss.rules.people.lockout import LockoutPolicy
 from pitboss.rules.people.one_pin import SECONDS_MOST
+from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.rules.settings.book import BOOK
 from pitboss.rules.settings.kinds import Whole
 from pitboss.selectors.slip_papers import slip_paper
 from pitboss.services import house, signing
+from pitboss.services.attempts import forgive
 from pitboss.services.drafts import Entry, Pen
-from pitboss.services.verification import verify
+from pitboss.services.pins import prove_pin
+from pitboss.services.verification import Wrong, verify
 from pitboss.slips.addresses import new_url
 from tests.floor.cage import open_with
 from tests.floor.cast import Cast, ServerClock, make_cast, pin_of, refused
@@ -31,9 +37,11 @@ from tests.floor.markers import TRAY, drawn, grant, issue, make_patron
 from tests.floor.tablets import fields_of, signed_in, words
 from tests.floor.tablets import signing as on_pad
 from tests.races import at_once, hold_before
+from tests.tampering import Owner, found, tamper
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WHY = Entry(reason="The patron went home.")
+LOCKOUT = LockoutPolicy()
 
 
 def lend_to(cast: Cast) -> Patron:
@@ -168,6 +176,70 @@ def test_handing_the_tablet_over_ends_it_for_the_pads_shown_before(cast: Cast, a
     assert not slip.signatures.filter(step="voided").exists()
 
 
+def test_a_tap_that_is_sent_again_takes_no_tablet_from_a_patron(cast: Cast, ana: Patron) -> None:
+    tablet = signed_in(cast.alice, cast)
+    slip = issued(tablet, cast, ana)
+    form = fields_of(void_pad(tablet, slip))
+    assert void(tablet, slip, form).status_code == 302
+    own = f"{reverse('slip', args=[issue(cast, ana, 50_000).serial])}?hand"
+    tablet.get(own)
+    # The same signature is found again, and that is all.
+    assert void(tablet, slip, form).status_code == 302
+    assert tablet.get(reverse("inbox")).headers["Location"] == own
+    assert SIGNED_HERE not in tablet.session
+
+
+def test_what_was_signed_by_pin_is_not_sent_again_by_a_tap(cast: Cast, ana: Patron) -> None:
+    tablet = signed_in(cast.alice, cast)
+    slip = issued(tablet, cast, ana)
+    form = on_pad(void_pad(tablet, slip, "&pin"), cast.alice)
+    assert void(tablet, slip, form).status_code == 302
+    again = void(tablet, slip, {**form, "pin": "", "follows": "1"})
+    assert (again.status_code, "Enter your PIN" in words(again)) == (422, True)
+    assert void(tablet, slip, form).status_code == 302
+
+
+def test_a_pin_that_is_keyed_for_anything_else_ends_it(cast: Cast, ana: Patron) -> None:
+    """Bob signs off a notice on the tablet that Alice signed on: he had it in hand."""
+    tablet = signed_in(cast.alice, cast)
+    slip = issued(tablet, cast, ana)
+    form = fields_of(void_pad(tablet, slip))
+    bob = {"badge": cast.bob.badge, "pin": pin_of(cast.bob.badge), "request_id": str(uuid4())}
+    tablet.post(reverse("acknowledge"), bob)
+    assert void(tablet, slip, form).status_code == 422
+    assert 'name="pin"' in void_pad(tablet, slip)
+
+
+def guess(cast: Cast, *badges: str) -> None:
+    """Key wrong PINs on the tablet of the pit."""
+    for badge in badges:
+        with pytest.raises(Refused):
+            prove_pin(badge=badge, pin="000000", device=cast.devices[Place.PIT], policy=LOCKOUT)
+
+
+def test_a_locked_badge_and_a_locked_tablet_take_no_tap(cast: Cast, ana: Patron) -> None:
+    slip = issue(cast, ana, 50_000)
+    first = slip.signatures.get().pk
+    guess(cast, *[cast.alice.badge] * LOCKOUT.wrong_on_device)
+    with refused("locked"):
+        voided(cast, slip, tap(cast, first))
+    forgive(badge=cast.alice.badge)
+    guess(cast, *(str(700 + each) for each in range(LOCKOUT.wrong_across_badges)))
+    with refused("door_locked"):
+        voided(cast, slip, tap(cast, first))
+    forgive(device=cast.devices[Place.PIT])
+    voided(cast, slip, tap(cast, first))
+
+
+def test_a_slip_that_is_sent_again_after_others_signed_it_is_found_again(cast: Cast) -> None:
+    tablet, url = signed_in(cast.alice, cast), new_url("fill", table=cast.table.name)
+    form = on_pad(words(tablet.post(url, {"cheques_2500": "40"})), cast.alice)
+    first = tablet.post(url, form)
+    cast.issue(Slip.objects.get())
+    again = tablet.post(url, form)
+    assert (again.status_code, again.headers["Location"]) == (302, first.headers["Location"])
+
+
 def test_a_lock_ends_it(cast: Cast, ana: Patron) -> None:
     tablet = signed_in(cast.alice, cast)
     slip = issued(tablet, cast, ana)
@@ -257,8 +329,8 @@ def test_two_taps_at_once_are_one_signature(
     assert slip.signatures.filter(step="voided").count() == 1
 
 
-def _insert(slip: Slip, like: Signature, **changed: Any) -> None:
-    """Write a signature past the service: that of a supervisor who voids."""
+def _inserting(slip: Slip, like: Signature, **changed: Any) -> tuple[str, list[Any]]:
+    """Return what writes a signature past the service: that of a supervisor who voids."""
     values = {
         "slip_id": slip.pk,
         "track": "void",
@@ -279,10 +351,12 @@ def _insert(slip: Slip, like: Signature, **changed: Any) -> None:
     }
     columns = ", ".join(values)
     marks = ", ".join(["%s"] * len(values))
+    return f"INSERT INTO pitboss_signature ({columns}) VALUES ({marks})", list(values.values())
+
+
+def _insert(slip: Slip, like: Signature, **changed: Any) -> None:
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(
-            f"INSERT INTO pitboss_signature ({columns}) VALUES ({marks})", list(values.values())
-        )
+        cursor.execute(*_inserting(slip, like, **changed))
 
 
 def test_the_database_takes_no_tap_that_follows_nothing(
@@ -309,3 +383,27 @@ def test_the_database_takes_no_tap_that_follows_nothing(
     allowed = BOOK["people.one_pin"].kind
     assert isinstance(allowed, Whole)
     assert allowed.most == SECONDS_MOST == 300
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"facts": json.dumps({"follows": None})},
+        {"facts": json.dumps({"follows": 0})},
+        {"minutes": 5},
+    ],
+)
+def test_verification_names_a_tap_that_was_written_past_the_triggers(
+    cast: Cast, ana: Patron, owner_connection: Owner, changed: dict[str, Any]
+) -> None:
+    slip = issue(cast, ana, 50_000)
+    first = slip.signatures.get()
+    late = first.signed_at + timedelta(minutes=changed.get("minutes", 0), seconds=1)
+    values = {key: value for key, value in changed.items() if key != "minutes"}
+    tamper(
+        owner_connection,
+        "pitboss_signature",
+        *_inserting(slip, first, **{"signed_at": late, **values}),
+    )
+    forged = slip.signatures.latest("pk").pk
+    assert (Wrong.DERIVED_DIFFERS, "signature", forged) in found(verify())

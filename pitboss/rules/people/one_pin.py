@@ -76,13 +76,16 @@ class OnePin:
             and (tap.pin_set_at is None or tap.pin_set_at <= root.at)
         ):
             return []
-        return [
-            Refusal(
-                "pin_needed",
-                "Enter your PIN to sign this step. A tap is enough only right after your own "
-                "signature, on the same tablet.",
-            )
-        ]
+        return [pin_needed()]
+
+
+def pin_needed() -> Refusal:
+    """Return why a tap is not enough."""
+    return Refusal(
+        "pin_needed",
+        "Enter your PIN to sign this step. A tap is enough only right after your own signature, "
+        "on the same tablet.",
+    )
 
 
 def one_pin_settings() -> Iterator[Setting]:
