@@ -122,7 +122,7 @@ class DatabaseOperations(operations.DatabaseOperations):
     """Django's own, which finds no text of what a prepared cursor asked."""
 
     def last_executed_query(self, cursor: Any, sql: Any, params: Any) -> Any:
-        return super().last_executed_query(cursor, sql, params) or sql  # type: ignore[no-untyped-call]
+        return super().last_executed_query(cursor, sql, params) or sql
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
