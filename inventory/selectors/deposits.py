@@ -43,9 +43,13 @@ def _sum(patron: Patron, account: DepositAccount, deposited: Q) -> int:
 def _net(patron: Patron, account: DepositAccount, deposited: Q) -> int:
     came = Q(move__in=[DepositMove.DEPOSITED, DepositMove.RAISED])
     back = Q(move=DepositMove.PUT_BACK)
+    # A correction takes from the deposit that was wrong, so from when that can be used.
+    lowered = Q(move=DepositMove.LOWERED)
     sums = DepositEntry.objects.filter(patron=patron, account=account.value).aggregate(
         came=Coalesce(Sum("amount_cents", filter=came & deposited | back), 0),
-        went=Coalesce(Sum("amount_cents", filter=~(came | back)), 0),
+        went=Coalesce(
+            Sum("amount_cents", filter=~(came | back | lowered) | lowered & deposited), 0
+        ),
     )
     return int(sums["came"]) - int(sums["went"])
 

@@ -213,6 +213,7 @@ def log_cash(
         table=slip.table,
         when=house.period_at(at),
         at=at,
+        now=signature.signed_at,
         slip=slip,
     )
     return [entry, *reports]
@@ -240,6 +241,7 @@ def log_late_cash(
         table=new.table,
         when=when,
         at=at,
+        now=signature.signed_at,
         slip=slip,
     )
     if new.told:
@@ -385,9 +387,13 @@ def _write(
     table: Table | None,
     when: Period,
     at: datetime,
+    now: datetime | None = None,
     **more: Any,
 ) -> tuple[CashEntry, list[models.Model]]:
-    """Store an entry under the lock of its person's cash, and the report that it calls for."""
+    """Store an entry under the lock of its person's cash, and the report that it calls for.
+
+    Cash of a form changed hands at `at` and is entered `now`: a report is opened then, not before.
+    """
     direction = kind.direction
     before_cents = day_sum(who, when.gaming_day, direction)
     entry = CashEntry.objects.create(
@@ -407,4 +413,4 @@ def _write(
         day_sum_cents=before_cents + amount_cents,
         **more,
     )
-    return entry, watch(who, when.gaming_day, direction, at)
+    return entry, watch(who, when.gaming_day, direction, now or at)

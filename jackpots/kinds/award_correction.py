@@ -16,14 +16,13 @@ from django.db import models
 from inventory.models import ChequeTransfer, Holder
 from inventory.services.ledger import lock_public
 from jackpots.models import JackpotPayment, TaxForm
-from jackpots.selectors.jackpots import source_words
+from jackpots.selectors.jackpots import PAID_FROM, source_words
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip, Table
 from pitboss.rules.cheques.cheques import format_money, total_cents
 from pitboss.rules.day.late_papers import LATE_WINS
 from pitboss.rules.day.win import Source
 from pitboss.rules.floor.fields import Cheques, Money, Pick
-from pitboss.rules.flows.asks import ASKS
 from pitboss.rules.flows.corrections import AWARD_CORRECTION as CORRECTION_OF_AN_AWARD
 from pitboss.rules.flows.corrections import award_refusals, parted
 from pitboss.rules.flows.flows import Readers
@@ -56,14 +55,9 @@ from pitboss.slips.correcting import (
     steps_of,
 )
 from pitboss.slips.kind import Look, Raising
-from tables.selectors.tray_past import counts_of, place_in_tray, tray_count_after
+from tables.selectors.tray_past import count_that_saw, counts_of, place_in_tray
 from tables.services.restated import day_at, restated_days, win_lines
 from tables.services.restating import Since, post_restated
-
-_SOURCES: Final = {
-    value: label.removeprefix("the ").removeprefix("a ").capitalize()
-    for value, label in (ASKS["source"].choices or {}).items()
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,11 +191,10 @@ def _posted(slip: Slip, signature: Signature, at: datetime) -> list[models.Model
     assert slip.refers_to is not None, "a correction is of a finished slip"
     table, root = _table_of(slip), root_of(slip)
     was, now = _Award.of(slip.refers_to), _Award.of(slip)
-    place = place_in_tray(root)
     lock_public()
     count = (
-        tray_count_after(table, place)
-        if place is not None
+        count_that_saw(table, root)
+        if root.kind in LATE_WINS or place_in_tray(root) is not None
         else counts_of(table).filter(at__gte=_payment_of(root).at).first()
     )
     since = Since(count)
@@ -239,7 +232,7 @@ def _say_what_is_owed(slip: Slip, root: Slip, now: _Award, at: datetime) -> None
 
 
 _FIELDS: Final = (
-    Pick(name="source", label="Paid from", choices=_SOURCES),
+    Pick(name="source", label="Paid from", choices=PAID_FROM),
     Money(name="paid", label="Paid ($)", is_needed=False, may_be_none=True),
     Money(name="owed", label="Owed ($)", is_needed=False, may_be_none=True),
     Money(name="envy", label="Envy ($)", is_needed=False, may_be_none=True),

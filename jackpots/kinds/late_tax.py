@@ -16,7 +16,9 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
 from inventory.kinds.of_a_patron import of_chosen_patron, patron_locked, patron_of, patron_search
+from inventory.models import Patron
 from inventory.selectors.patrons import identity_documents
+from inventory.services.cash_log import log_cash
 from inventory.services.exclusion import Compared, keep_comparison
 from inventory.services.patrons import lock_patron
 from jackpots.kinds.tax_papers import TAX_PAPERS_KIND
@@ -40,8 +42,10 @@ from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.day.late_papers import LATE_TAX, LATE_WINS
+from pitboss.rules.day.win import Source
 from pitboss.rules.floor.fields import Money, Pick, Words, Yes
 from pitboss.rules.flows.flows import Readers
+from pitboss.rules.patrons.cash_log import CashKind
 from pitboss.rules.patrons.exclusion import Moment
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused
 from pitboss.rules.roles import AT_THE_CAGE, KEEPING_BOOKS, SUPERVISING, Role
@@ -192,6 +196,7 @@ def _posted(slip: Slip, signature: Signature, at: datetime) -> list[models.Model
     )
     # It was paid on paper: nothing is stopped, but the case opens.
     keep_comparison(Compared(patron, Moment.TAX_FORM, at, slip.table, slip), is_past=True)
+    logged = _logged(win, patron, slip, signature)
     forms = issue_forms(win, papers, signature, _paid_on(win))
     close_due(win.slip, signature.person, f"Complete on {slip.serial}.", at)
     off = reckoned.withheld_cents - slip.details["lawful_cents"]
@@ -207,7 +212,22 @@ def _posted(slip: Slip, signature: Signature, at: datetime) -> list[models.Model
             table=slip.table,
             slip=slip,
         )
-    return [*forms, *form_entered(slip, at)]
+    return [*logged, *forms, *form_entered(slip, at)]
+
+
+def _logged(win: Jackpot, patron: Patron, slip: Slip, signature: Signature) -> list[models.Model]:
+    """Log what the cage handed out, in the sums of its own day: now it is known to whom."""
+    payment = _payment(win)
+    if Source(payment.source) is not Source.CAGE or not payment.paid_cents:
+        return []
+    return log_cash(
+        patron=patron,
+        kind=CashKind.JACKPOT,
+        amount_cents=payment.paid_cents,
+        slip=slip,
+        signature=signature,
+        at=_paid_on(win),
+    )
 
 
 def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Look:

@@ -18,6 +18,7 @@ from inventory.models import Holder
 from jackpots.kinds.big_win import BIG_WIN_KIND
 from jackpots.kinds.entering import bets_of
 from jackpots.kinds.jackpot import JACKPOT_KIND
+from jackpots.selectors.jackpots import PAID_FROM
 from jackpots.services.late_wins import (
     Written,
     big_win_details,
@@ -31,7 +32,6 @@ from pitboss.models import Signature, Slip, Table
 from pitboss.rules.day.late_papers import LATE_BIG_WIN, LATE_JACKPOT
 from pitboss.rules.day.win import Source
 from pitboss.rules.floor.fields import Money, Pick, Seat, Words
-from pitboss.rules.flows.asks import ASKS
 from pitboss.rules.flows.flows import Readers
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.roles import AT_THE_CAGE, KEEPING_BOOKS, SUPERVISING, WATCHING, Place, Role
@@ -50,10 +50,6 @@ from tables.kinds.late_page import closed_day, late_kind, late_look
 from tables.services.contradictions import name_contradictions
 from tables.services.restating import post_with_the_public
 
-_SOURCES: Final = {
-    value: label.removeprefix("the ").removeprefix("a ").capitalize()
-    for value, label in (ASKS["source"].choices or {}).items()
-}
 _BET: Final = (
     Seat(name="seat", label="Seat"),
     Words(name="wager", label="Bet", most=24),
@@ -66,7 +62,7 @@ _HAND: Final = (
 _PAID: Final = (
     Money(name="award", label="Award before tax ($)"),
     Money(name="withheld", label="Tax withheld ($)", is_needed=False, may_be_none=True),
-    Pick(name="source", label="Paid from", choices=_SOURCES, starts_empty=True),
+    Pick(name="source", label="Paid from", choices=PAID_FROM, starts_empty=True),
 )
 
 # As the win on the site, but for the terminal: no dealer has a part in it any more.

@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 
 from jackpots.models import Because, Jackpot, JackpotFigure, JackpotPayment, WithheldWin
 from jackpots.selectors.tax_papers import PapersShown, papers_standing
-from jackpots.services.hits import newest_figure
+from jackpots.services.hits import newest_figure, won_at
 from jackpots.services.payments import last_review, waits_for
 from jackpots.services.tax_papers import tax_working
 from jackpots.services.winners import confirmed_case, named_winner, stopping_check
@@ -410,7 +410,7 @@ def envy_between(first: date, last: date) -> list[dict[str, Any]]:
         {
             "serial": each.slip.serial,
             "table": each.slip.table,
-            "at": each.slip.raised_at,
+            "at": won_at(each.slip),
             "dealer": _dealer(each.slip),
             "cents": each.envy_cents,
         }
@@ -423,6 +423,13 @@ def _dealer(slip: Slip) -> str:
         return str(slip.details["signers"])
     entered = next(each for each in slip.signatures.all() if each.step == "entered")
     return entered.signed_as
+
+
+# What a win can be paid from, as a form offers it.
+PAID_FROM: Final = {
+    value: label.removeprefix("the ").removeprefix("a ").capitalize()
+    for value, label in (ASKS["source"].choices or {}).items()
+}
 
 
 def source_words(source: str) -> str:

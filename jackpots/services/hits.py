@@ -34,6 +34,7 @@ from pitboss.rules.payouts.meters import (
 from pitboss.selectors.pending import pending_jackpots
 from pitboss.selectors.slips import signed_of
 from pitboss.services import house
+from pitboss.slips.late import true_time_of
 
 
 def hit_of(jackpot: Jackpot) -> Hit:
@@ -143,6 +144,11 @@ def is_final(jackpot: Jackpot) -> bool:
     return jackpot.slip.kind in LATE_WINS or is_released(
         signed_of(list(jackpot.slip.signatures.all()))
     )
+
+
+def won_at(slip: Slip) -> datetime:
+    """Return when a jackpot or big win was won: when it was entered, or as its form says."""
+    return true_time_of(slip) if slip.kind in LATE_WINS else slip.raised_at
 
 
 def add_figure(

@@ -11,13 +11,14 @@ from django.db import models, transaction
 from inventory.models import Patron, PatronDocument
 from inventory.services.patrons import document_place, tax_id_place
 from jackpots.models import Jackpot, TaxForm
+from jackpots.services.hits import won_at
 from jackpots.services.papers import PapersStanding
 from jackpots.services.tax_lines import tax_rules
 from jackpots.services.tax_papers import day_of
 from jackpots.services.tax_pdfs import number_place
 from pitboss.ciphers import moved
-from pitboss.models import Signature, Slip
-from pitboss.rules.day.late_papers import LATE_TAX, LATE_WINS
+from pitboss.models import Signature
+from pitboss.rules.day.late_papers import LATE_TAX
 from pitboss.rules.games.games import spoken
 from pitboss.rules.patrons.patrons import DocumentKind, TaxIdKind
 from pitboss.rules.tax.forms import (
@@ -30,7 +31,6 @@ from pitboss.rules.tax.forms import (
 from pitboss.rules.tax.papers import Part, rate_of
 from pitboss.rules.tax.tax import Form
 from pitboss.services import house
-from pitboss.slips.late import true_time_of
 
 # The task that draws a form, by name: a service knows no tasks.
 DRAW = "jackpots.draw_tax_form"
@@ -66,7 +66,7 @@ def _issued(
     patron = Patron.objects.get(pk=stored["patron"])
     paid_on = day_of(at)
     paid = Paid(
-        won_on=day_of(_won_at(jackpot.slip)),
+        won_on=day_of(won_at(jackpot.slip)),
         wager=spoken(jackpot.wager),
         transaction=jackpot.slip.serial,
         cashier=signature.person.badge,
@@ -110,10 +110,6 @@ def _issued(
         gaming_day=house.period_at(at).gaming_day,
         at=at,
     )
-
-
-def _won_at(slip: Slip) -> datetime:
-    return true_time_of(slip) if slip.kind in LATE_WINS else slip.raised_at
 
 
 def recipient_of(patron: Patron) -> Recipient:

@@ -481,7 +481,7 @@ def _due(slip: Slip) -> QuerySet[FloorException]:
 
 
 def ask_for_papers(jackpot: Jackpot, at: datetime) -> None:
-    """Put on somebody's list the form of a win that was paid on paper, where it owes one."""
+    """Put on someone's list the form of a win that was paid on paper, where it owes one."""
     slip = jackpot.slip
     withheld = slip.details["withheld_cents"]
     if withheld or are_owed(jackpot, newest_figure(jackpot).award_cents, true_time_of(slip)):

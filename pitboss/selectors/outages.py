@@ -116,10 +116,11 @@ def down_now() -> list[tuple[str, str]]:
 def sheets_printed() -> dict[str, datetime]:
     """Return when each pit and the cage last printed their outage sheet."""
     printed: dict[str, datetime] = {}
+    names = [name for name, _ in holders()]
     entries = JournalEntry.objects.filter(kind=SHEET_PRINTED).order_by("-id")
     for entry in entries[:_SHEETS_READ]:
         body = json.loads(entry.text)["body"]
-        for name, _ in holders():
+        for name in names:
             if (name == THE_CAGE) == (body["by"] == THE_CAGE) and body["pit"] in ("", name):
                 printed.setdefault(name, entry.at)
     return printed

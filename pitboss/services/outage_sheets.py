@@ -1,4 +1,4 @@
-"""Outage sheets that were not printed again in time: asked for until somebody prints them.
+"""Outage sheets that were not printed again in time: asked for until someone prints them.
 
 A house that prints none is asked for none: the page of outages says that it never did.
 """
@@ -46,7 +46,7 @@ def find_overdue_sheets(*, now: datetime) -> None:
 def sheet_printed(
     pit: str, by: str, *, person: Person, device: Device | None, at: datetime
 ) -> None:
-    """Take the sheets off the list that somebody prints: of a pit, of every pit, or of the cage."""
+    """Take the sheets off the list that someone prints: of a pit, of every pit, or of the cage."""
     waiting = FloorException.objects.select_for_update(of=("self",), no_key=True).filter(
         code=SHEET_DUE_AT_CAGE if by == THE_CAGE else SHEET_DUE_IN_PIT, resolved_at=None
     )

@@ -318,6 +318,7 @@ def _cheques_moved(
     """Move what was brought to the cage, or left a tray, by more or by less."""
     root, table = root_of(slip), slip.table
     more, less = parted(original.cheques_by_cents, slip.cheques_by_cents)
+    lock_public()
     if table is not None:
         since = Since(count_that_saw(table, root))
         gave, got = Holder.TRAY, Holder.PUBLIC
@@ -329,7 +330,6 @@ def _cheques_moved(
         gave, got = Holder.PUBLIC, Holder.CAGE
     if refusals := counting_refusals(since.cage):
         raise Refused(refusals)
-    lock_public()
     return [
         *post_restated(slip, more, gave, got, since=since, signature=signature, at=at),
         *post_restated(slip, less, got, gave, since=since, signature=signature, at=at),

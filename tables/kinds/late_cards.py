@@ -182,11 +182,14 @@ def _bringing(slip_or_raising: Slip | Raising, details: Mapping[str, Any]) -> li
 
 
 def _brought(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
-    """Bring a set to its table; who inspected it signed the form."""
+    """Bring a set to its table; who inspected it signed the form. One counted short is held."""
     details = slip.details
     (place,) = lock_sets([details["set"]]).values()
     if refusals := _bringing(slip, details):
         raise Refused(refusals)
+    if is_off(details["counted"], place.card_set.decks):
+        held = hold_short(place, details["counted"], "", slip, signature, at)
+        return [held, *form_entered(slip, at)]
     slot = CardState(details["slot"])
     step = CardStep(table=slip.table, seal=details["seal"], counted=details["counted"])
     moves = [move_set(place, CardAct.TO_TABLE, slot, slip=slip, at=at, step=step)]

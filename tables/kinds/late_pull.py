@@ -138,7 +138,7 @@ def _posted(slip: Slip, signature: Signature, at: datetime) -> list[models.Model
             at=at,
             request_id=signature.request_id,
         )
-        end_overdue(slip.table, slip, signature.person, signature.device)
+        end_overdue(slip.table, slip, signature.person, signature.device, true_time)
     return [*rows, *form_entered(slip, at)]
 
 

@@ -319,7 +319,7 @@ def pull_of_count(count: Slip) -> tuple[Slip, Slip]:
     pull = Slip.objects.select_related("table__pit").get(serial=count.details["pull"])
     if pull.details["count"] is not None:
         return pull, Slip.objects.get(serial=pull.details["count"])
-    later = TrayCount.objects.filter(table=pull.table_id, at__gte=pull.raised_at)
+    later = TrayCount.objects.filter(table=pull.table_id, at__gte=left_at(pull))
     counts = later.select_related("slip").order_by("tray_sequence", "at", "id")
     return pull, _ended_by(pull, (each.slip for each in counts)) or pull
 

@@ -8,13 +8,15 @@ from typing import Final
 from uuid import UUID
 
 from django.db import models
-from django.db.models import Max
+from django.db.models import DateTimeField, Max
+from django.db.models.fields.json import KT
+from django.db.models.functions import Cast
 
 from inventory.models import TrayCount
 from pitboss.models import Device, FloorException, Person, Slip, Table
 from pitboss.rules.cheques.tray_counts import OPENERS
 from pitboss.rules.drop.compartments import COMPARTMENTS_MAX
-from pitboss.rules.drop.figures import PULLS
+from pitboss.rules.drop.figures import DROP_PULL, LATE_PULL
 from pitboss.rules.drop.runs import (
     BoxKind,
     BoxPlace,
@@ -25,6 +27,7 @@ from pitboss.rules.drop.runs import (
 )
 from pitboss.rules.drop.schedule import (
     OFF_SCHEDULE_WORDS,
+    is_missed,
     is_on_schedule,
     overdue_since,
     schedule_refusals,
@@ -229,22 +232,39 @@ def find_overdue_drops() -> None:
 
 def _dropped_or_opened(tables: Collection[Table]) -> dict[int, datetime]:
     """Return for each table when its box was last pulled, or when it was opened after that."""
-    pulls = Slip.objects.filter(table__in=tables, kind__in=PULLS).exclude(status=SlipStatus.VOIDED)
+    pulls = Slip.objects.filter(table__in=tables).exclude(status=SlipStatus.VOIDED)
+    # One that was pulled on paper is entered later, on another day maybe.
+    late = pulls.filter(kind=LATE_PULL).annotate(
+        left=Cast(KT("details__true_time"), DateTimeField())
+    )
     opened = TrayCount.objects.filter(table__in=tables, slip__kind__in=OPENERS)
     since: dict[int, datetime] = {}
     for rows in (
         opened.values_list("table").annotate(Max("at")),
-        pulls.values_list("table").annotate(Max("raised_at")),
+        pulls.filter(kind=DROP_PULL).values_list("table").annotate(Max("raised_at")),
+        late.values_list("table").annotate(Max("left")),
     ):
         for key, at in rows:
             since[key] = max(since.get(key, at), at)
     return since
 
 
-def end_overdue(table: Table, slip: Slip, person: Person, device: Device | None) -> None:
-    """Close the alert about a table: its box was pulled."""
+def end_overdue(
+    table: Table,
+    slip: Slip,
+    person: Person,
+    device: Device | None,
+    pulled_at: datetime | None = None,
+) -> None:
+    """Close the alert about a table: its box was pulled, now unless told when.
+
+    A drop that was planned after that is missed still.
+    """
     alerts = FloorException.objects.select_for_update(of=("self",), no_key=True).filter(
         code=DROP_OVERDUE, table=table, resolved_at=None
     )
+    now = house.now()
     for alert in alerts.select_related("table", "slip"):
-        close_exception(alert, f"Pulled on {slip.serial}.", person, device, house.now())
+        planned = datetime.fromisoformat(alert.details["planned"])
+        if not is_missed(planned, pulled_at or now, house.settings_at(now)["drop.every"]):
+            close_exception(alert, f"Pulled on {slip.serial}.", person, device, now)

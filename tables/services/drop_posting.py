@@ -23,6 +23,7 @@ from pitboss.services.exceptions import FOREIGN_AT_TABLE, open_exception
 from pitboss.services.shown import FIGURES
 from tables.models import BoxTally
 from tables.selectors.box_papers import BoxFound, papers_judged
+from tables.selectors.compartments import left_at
 from tables.selectors.count_sessions import CLOSING, CountedBox, SessionState
 from tables.services.drop_boxes import return_counted
 from tables.services.estimate_gaps import ask_after_gaps
@@ -72,10 +73,9 @@ def box_posted(counts: Sequence[Slip], person: Person, at: datetime) -> None:
 
 def _ask_after_foreign(count: Slip, pull: Slip, person: Person, at: datetime) -> None:
     """Let the pit manager look into cheques of other houses in a box that should have none."""
-    # The rules of the day on which the box stood at its table.
-    takes_none = house.settings_at(pull.raised_at)["foreign.at_table"] == "no"
     cents = count.details[FIGURES][FOREIGN_CHEQUES]
-    if takes_none and cents:
+    # The rules of the day on which the box stood at its table.
+    if cents and house.settings_at(left_at(pull))["foreign.at_table"] == "no":
         open_exception(
             code=FOREIGN_AT_TABLE,
             sentence=f"The box of {pull.table} on {pull.serial} held {format_money(cents)} in "
@@ -83,6 +83,7 @@ def _ask_after_foreign(count: Slip, pull: Slip, person: Person, at: datetime) ->
             details={"cents": cents},
             at=at,
             person=person,
+            table=pull.table,
             slip=count,
         )
 
@@ -137,7 +138,7 @@ def _covered(
 
 
 def _shown_on(signed: Signature) -> str:
-    """Return what stands on a box of what somebody was shown for all: its digest, and where it is.
+    """Return what stands on a box of what someone was shown for all: its digest, and where it is.
 
     The text names every box. Whole on each of two hundred, it would be most of what is written.
     """

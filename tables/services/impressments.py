@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from django.db.models import Q
+
 from inventory.models import TrayCount
 from pitboss.models import FloorException, Table
 from pitboss.rules.cheques.keys import SETS, SetKind
 from pitboss.rules.cheques.sets import set_key
+from pitboss.rules.day.gaming_day import day_start
 from pitboss.services import house
 from pitboss.services.exceptions import IMPRESSMENT_DUE, open_exception
 
@@ -21,6 +24,7 @@ def find_due_impressments(*, now: datetime) -> None:
     here = house.the_property()
     in_force = here.settings_at(now)
     days = in_force["count.impressment_days"]
+    today = day_start(here.clock, here.period_at(now).gaming_day)
     sets = [SETS[number] for number in in_force.cheques.sets]
     for known in sets if days else ():
         if known.kind is not SetKind.NON_VALUE:
@@ -33,10 +37,11 @@ def find_due_impressments(*, now: datetime) -> None:
         for table in Table.objects.filter(name__in=known.tables):
             counts = TrayCount.objects.filter(table=table, at__gt=came).order_by("-at")
             last = counts.values_list("at", flat=True).first() or came
-            open_already = FloorException.objects.filter(
-                code=IMPRESSMENT_DUE, table=table, resolved_at=None
+            # One that was answered comes again on the next gaming day, until they are counted.
+            told = FloorException.objects.filter(
+                Q(resolved_at=None) | Q(resolved_at__gte=today), code=IMPRESSMENT_DUE, table=table
             )
-            if now - last < timedelta(days=days) or open_already.exists():
+            if now - last < timedelta(days=days) or told.exists():
                 continue
             counted_on = last.astimezone(here.zone)
             open_exception(

@@ -11,6 +11,7 @@ from pitboss.models import FloorException, SettingValue, Slip
 from pitboss.rules.cheques.keys import cheque_key
 from pitboss.rules.roles import Place
 from pitboss.services import house
+from pitboss.services.exceptions import close_exception
 from tables.services.impressments import find_due_impressments
 from tests.floor.cast import Cast, ServerClock, refused
 from tests.floor.drop_box import count_and_post, count_tray, pull
@@ -58,6 +59,19 @@ def test_pieces_that_no_one_counted_for_30_days_are_an_item_until_they_are(
     assert len(due()) == 1
 
 
+def test_an_answer_without_a_count_holds_for_one_gaming_day(
+    cast: Cast, yellow: int, server_clock: ServerClock
+) -> None:
+    server_clock.move(days=31)
+    [item] = due()
+    with transaction.atomic():
+        close_exception(item, "It is shut.", cast.bob, None, house.now())
+    server_clock.move(minutes=1)
+    assert due() == []
+    server_clock.move(days=1)
+    assert len(due()) == 1
+
+
 def test_a_set_that_was_never_counted_is_due_30_days_after_it_came(
     cast: Cast, yellow: int, server_clock: ServerClock
 ) -> None:
@@ -91,7 +105,7 @@ def test_a_box_with_cheques_of_others_is_an_item_where_tables_take_none(
 ) -> None:
     count = posted_with_foreign(cast, 7_500)
     item = FloorException.objects.get(code="foreign_at_table")
-    assert item.slip == count
+    assert (item.slip, item.table) == (count, cast.table)
     assert "$75 in cheques of other houses" in item.sentence
 
 

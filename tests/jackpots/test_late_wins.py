@@ -10,6 +10,7 @@ import pytest
 from django.db import DatabaseError, transaction
 from django.urls import reverse
 
+from inventory.models import CashEntry, CurrencyReport
 from inventory.selectors.cheques import balances, counts_off_the_ledger, tray_holding
 from inventory.selectors.patrons import identity_documents
 from jackpots.kinds.late_tax import LATE_TAX_KIND
@@ -211,6 +212,21 @@ def test_a_late_win_is_corrected_as_any_other(cast: Cast, down: datetime) -> Non
     assert all(each.adds_up for each in balances())
 
 
+def test_a_late_win_is_corrected_past_a_count_that_was_under_way_when_it_was_paid(
+    cast: Cast, down: datetime, server_clock: ServerClock
+) -> None:
+    under_way = cast.count("count", TRAY)
+    server_clock.move(minutes=5)
+    at = house.now()
+    server_clock.move(minutes=5)
+    cast.sign(under_way, "verified", cast.alice, entry=Entry(counted=TRAY))
+    slip = compared(cast, big_win(cast, at))
+    assert total_cents(tray_holding(cast.table)) == total_cents(TRAY) - 100_000
+    correction = propose(cast, "award_correction", slip, None, by=cast.bob, source="cage")
+    approve(cast, correction, cast.trent, place=Place.CAGE)
+    assert total_cents(tray_holding(cast.table)) == total_cents(TRAY)
+
+
 def test_a_late_jackpot_empties_its_meter_at_what_it_showed(
     cast: Cast, server_clock: ServerClock
 ) -> None:
@@ -275,12 +291,17 @@ def test_a_late_win_waits_for_no_hit_that_is_pending_at_its_seat(cast: Cast) -> 
     released(cast, pending)
 
 
-def test_the_dealer_of_late_envy_is_as_written_on_the_form(cast: Cast) -> None:
+def test_dealer_and_time_of_late_envy_are_as_written_on_the_form(
+    cast: Cast, server_clock: ServerClock
+) -> None:
     open_tables(cast)
-    compared(cast, jackpot(cast, house.now()))
-    day = house.period_at(house.now()).gaming_day
-    for line in envy_between(day, day):
-        assert line["dealer"] == "D. Danson, A. Aliceson"
+    at = house.now()
+    number = ready(cast, "JP", at)
+    server_clock.move(minutes=20)
+    compared(cast, jackpot(cast, at, number=number))
+    day = house.period_at(at).gaming_day
+    [line] = envy_between(day, day)
+    assert (line["dealer"], line["at"]) == ("D. Danson, A. Aliceson", at)
 
 
 def test_past_the_service_a_late_win_is_paid_once_as_its_form_says(
@@ -349,7 +370,7 @@ LARGE: dict[str, Any] = {"stake": 1_000, "raise": 5_000, "award": 3_000_000, "wi
 def large_win(cast: Cast, at: datetime, **given: Any) -> Slip:
     """Return F05, as it was paid at the cage on paper."""
     name_payer(cast)
-    return compared(cast, big_win(cast, at, {}, source="cage", **LARGE | given))
+    return compared(cast, big_win(cast, at, {}, **{"source": "cage"} | LARGE | given))
 
 
 def tax_form(cast: Cast, win: Slip, at: datetime, *, number: str = "", **given: Any) -> Slip:
@@ -393,6 +414,30 @@ def test_the_w2g_of_a_late_win_goes_out_on_the_form_that_was_signed(
     assert not FloorException.objects.filter(code="late_tax_differs").exists()
     assert PaperFormEnd.objects.get(slip=slip).how == "entered"
     assert verify().is_sound
+
+
+def test_cash_that_the_cage_paid_on_paper_is_in_the_sums_of_its_day_once_its_winner_is_known(
+    cast: Cast, down: datetime, server_clock: ServerClock
+) -> None:
+    win, patron = large_win(cast, down), make_winner(cast)
+    assert not CashEntry.objects.exists()
+    number = ready(cast, "TX", down)
+    server_clock.move(days=2)
+    slip = compared(cast, tax_form(cast, win, down, number=number, patron=patron))
+    entry = CashEntry.objects.get()
+    assert (entry.kind, entry.amount_cents, entry.slip) == ("jackpot", 2_280_000, slip)
+    day = house.period_at(down).gaming_day
+    assert (entry.at, entry.gaming_day) == (down, day)
+    # It is opened when it is known of, so that no entry of the journal goes back in time.
+    owed = CurrencyReport.objects.get(patron=patron)
+    assert (owed.gaming_day, owed.opened_at) == (day, house.now())
+    assert verify().is_sound
+
+
+def test_what_a_check_of_the_house_paid_on_paper_is_no_cash(cast: Cast, down: datetime) -> None:
+    win = large_win(cast, down, source="bank_cheque")
+    compared(cast, tax_form(cast, win, down))
+    assert not CashEntry.objects.exists()
 
 
 def test_a_tax_form_says_what_was_withheld_and_the_law_is_asked_after(

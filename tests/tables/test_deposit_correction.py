@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, IntegrityError, transaction
 
 from inventory.kinds.deposits import FRONT_WITHDRAWAL
 from inventory.models import CashEntry, DepositAccount, DepositEntry, Holder, Patron
@@ -141,6 +141,20 @@ def test_money_that_was_used_already_is_asked_after(
     assert balance_cents(ana, FRONT) == 0
 
 
+def test_what_is_taken_of_a_check_that_has_not_cleared_leaves_other_money_usable(
+    cast: Cast, ana: Patron, carl: Person, tina: Person
+) -> None:
+    deposit(cast, ana, 100_000)
+    check = {"means": "personal_check", "issuer": "First Bank", "reference": "7"}
+    slip = deposit(cast, ana, 100_000, **check)
+    correction = corrected(cast, slip, carl, tina, amount=40_000)
+    assert (balance_cents(ana, FRONT), usable_cents(ana, FRONT, house.now())) == (140_000, 100_000)
+    clears = DepositEntry.objects.get(slip=correction).usable_at
+    assert usable_cents(ana, FRONT, clears) == 140_000
+    withdrawn(cast, ana, 100_000)
+    assert (balance_cents(ana, FRONT), usable_cents(ana, FRONT, house.now())) == (40_000, 0)
+
+
 def test_a_deposit_in_cheques_is_in_the_cage_as_it_was_brought(
     cast: Cast, ana: Patron, carl: Person, tina: Person
 ) -> None:
@@ -247,3 +261,17 @@ def test_a_finished_deposit_leads_to_its_correction(cast: Cast, ana: Patron, car
     page = words(cage.get(f"/slips/new/{KIND}/?of={slip.serial}"))
     assert "$2,500" in page
     assert "Another patron…" in page
+
+
+def test_the_database_keeps_one_correction_a_deposit_and_its_signers_apart(
+    cast: Cast, ana: Patron, carl: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slip = deposit(cast, ana, 250_000)
+    correction = propose(cast, KIND, slip, {}, by=carl, place=Place.CAGE, amount=100_000)
+    twin = Slip.objects.get(pk=correction.pk)
+    twin.pk, twin.number, twin.serial = None, 999_999, "X-1"
+    with pytest.raises(IntegrityError, match="one_correction_a_document"), transaction.atomic():
+        twin.save(force_insert=True)
+    monkeypatch.setattr("pitboss.slips.correcting.signer_refusals", lambda *told: [])
+    with pytest.raises(IntegrityError, match="they signed what this corrects"):
+        cast.sign(correction, "approved", cast.trent, Place.CAGE)

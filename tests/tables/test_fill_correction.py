@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 
 from inventory.models import Holder
 from inventory.selectors.cheques import (
@@ -14,12 +16,14 @@ from inventory.selectors.cheques import (
     tray_holding,
 )
 from pitboss.models import Person, Slip
+from pitboss.rules.flows.corrections import RESTATING
 from pitboss.rules.flows.flows import Track
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house
 from pitboss.services.signing import Entry
 from pitboss.slips.addresses import new_url
 from pitboss.slips.correcting import chain_of
+from pitboss.slips.kind import kinds
 from tables.models import SettledWin
 from tables.reports.win import TableWin, table_report
 from tables.selectors.table_days import table_days
@@ -294,3 +298,25 @@ def test_correct_on_a_finished_slip_shows_before_and_after(cast: Cast, fill: Sli
     assert "Change at least one line" in words(again)
     propose(cast, "fill_correction", fill, {2_500: 60})
     assert address not in words(pit.get(f"/slips/{fill.serial}/"))
+
+
+def test_the_database_holds_every_kind_that_corrects() -> None:
+    # The others have a guard of their own.
+    corrects = {kind.kind for kind in kinds() if kind.corrects} - {
+        "cash_correction",
+        "drop_correction",
+        "rating_correction",
+        "tax_correction",
+    }
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_get_functiondef('tables_others_correct'::regproc)")
+        [signed] = cursor.fetchone()
+        cursor.execute("SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'")
+        indexes = dict(cursor.fetchall())
+    for held, wanted in (
+        (signed, corrects),
+        (indexes["one_correction_a_document"], corrects),
+        # By this one the days of a table find what restates them.
+        (indexes["corrections_of_a_table"], RESTATING),
+    ):
+        assert set(re.findall(r"'(\w+_correction)'", held)) == wanted

@@ -96,6 +96,15 @@ def test_a_set_that_was_counted_short_on_paper_is_held(cast: Cast) -> None:
     assert FloorException.objects.get(slip=slip, code="card_count").details["counted"] == 311
 
 
+def test_a_set_that_was_counted_short_as_it_came_is_held_and_not_on_the_game(cast: Cast) -> None:
+    uses_cards(cast.table)
+    (number,) = in_pit(cast)
+    slip = compared(cast, bring(cast, number, counted=311))
+    assert (state_of(number), place_of(number).table) == ("held", None)
+    assert FloorException.objects.get(slip=slip, code="card_count").details["counted"] == 311
+    assert PaperFormEnd.objects.get(slip=slip).how == "entered"
+
+
 def test_what_does_not_fit_is_refused_with_every_reason(cast: Cast) -> None:
     uses_cards(cast.table)
     (number,) = in_pit(cast)

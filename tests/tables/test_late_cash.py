@@ -63,7 +63,8 @@ def test_late_cash_is_summed_on_the_day_and_at_the_time_on_the_form(
     assert set(CashEntry.objects.values_list("at", "gaming_day", "table")) == {
         (at, day, cast.table.pk)
     }
-    assert CurrencyReport.objects.get().gaming_day == day
+    report = CurrencyReport.objects.get()
+    assert (report.gaming_day, report.opened_at) == (day, house.now())
     assert PaperFormEnd.objects.filter(how="entered").count() == 2
     assert not verify().findings
 

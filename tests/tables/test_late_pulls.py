@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from django.urls import reverse
 
-from pitboss.models import PaperFormEnd, Slip, Table
+from pitboss.models import FloorException, PaperFormEnd, Slip, Table
 from pitboss.rules.drop.runs import BoxPlace
 from pitboss.rules.roles import Place
 from pitboss.services import house
@@ -18,10 +18,13 @@ from tables.kinds.late_count import LATE_COUNT_KIND
 from tables.kinds.late_pull import LATE_PULL_KIND
 from tables.models import DropBox, PulledBox
 from tables.reports.win import table_report
+from tables.selectors.day_books import pull_of_count
+from tables.services.drop_boxes import find_overdue_drops
 from tests.floor.big_wins import TRAY, opened
 from tests.floor.cast import Cast, ServerClock, refused
 from tests.floor.drop_box import begin_pull, count_and_post, count_tray
 from tests.floor.drop_runs import register
+from tests.floor.house import change
 from tests.floor.outages import declare, ready
 from tests.floor.tablets import signed_in, words
 
@@ -145,3 +148,78 @@ def test_the_count_room_finds_a_late_box_on_its_list(cast: Cast, down: datetime)
     slip = compared(cast, late_pull(cast, down))
     page = words(signed_in(cast.paul, cast, Place.OFFICE).get(reverse("count-room")))
     assert slip.serial in page
+
+
+def test_a_late_box_without_a_count_belongs_to_the_play_that_ended_before_it_was_entered(
+    cast: Cast, down: datetime, server_clock: ServerClock
+) -> None:
+    change(cast, "drop.count_open", "none")
+    server_clock.move(minutes=1)
+    at = house.now()
+    server_clock.move(hours=1)
+    cast.close_table(TRAY)
+    server_clock.move(hours=1)
+    slip = compared(cast, late_pull(cast, at))
+    assert slip.details["count"] is None
+    posted = count_and_post(cast, slip, {"cash_10000": 100_000})
+    # A correction of it restates that day, and asks who signs for it by that day.
+    assert pull_of_count(posted)[1].kind == "closer"
+
+
+def test_cheques_of_others_in_a_late_box_are_judged_by_the_day_on_which_it_was_pulled(
+    cast: Cast, down: datetime, server_clock: ServerClock
+) -> None:
+    counted_late(cast, down)
+    number = ready(cast, "BX", down)
+    server_clock.move(hours=1)
+    change(cast, "foreign.at_table", "yes")
+    server_clock.move(hours=1)
+    slip = compared(cast, late_pull(cast, down, number=number))
+    posted = count_and_post(cast, slip, {"foreign_cheques": 7_500, "cash_2000": 10_000})
+    item = FloorException.objects.get(code="foreign_at_table")
+    assert (item.slip, item.table) == (posted, cast.table)
+
+
+@pytest.fixture
+def five(cast: Cast, server_clock: ServerClock) -> datetime:
+    """The drop of the second day, five minutes before it, in an outage at an open table."""
+    change(cast, "drop.schedule", "05:00")
+    change(cast, "drop.count_open", "none")
+    opened(cast)
+    zone = house.the_property().zone
+    day = house.now().astimezone(zone).date() + timedelta(days=1)
+    five = datetime(day.year, day.month, day.day, 5, tzinfo=zone)
+    server_clock.now = five - timedelta(minutes=5)
+    declare(cast)
+    ready(cast, "BX", house.now())
+    return five
+
+
+def planned_of_open_alerts() -> list[datetime]:
+    alerts = FloorException.objects.filter(code="drop_overdue", resolved_at=None)
+    return [datetime.fromisoformat(each.details["planned"]) for each in alerts.order_by("id")]
+
+
+def test_a_late_pull_ends_the_alert_of_its_own_drop_and_no_later_one(
+    cast: Cast, five: datetime, server_clock: ServerClock
+) -> None:
+    tomorrow = five + timedelta(days=1)
+    for drop in (five, tomorrow):
+        server_clock.now = drop + timedelta(minutes=31)
+        find_overdue_drops()
+    assert planned_of_open_alerts() == [five, tomorrow]
+    compared(cast, late_pull(cast, five + timedelta(minutes=10)))
+    assert planned_of_open_alerts() == [tomorrow]
+    find_overdue_drops()
+    assert planned_of_open_alerts() == [tomorrow]
+
+
+def test_a_pull_that_is_entered_on_the_next_day_is_not_the_drop_of_that_day(
+    cast: Cast, five: datetime, server_clock: ServerClock
+) -> None:
+    tomorrow = five + timedelta(days=1)
+    server_clock.now = tomorrow + timedelta(minutes=20)
+    compared(cast, late_pull(cast, five + timedelta(minutes=10)))
+    server_clock.move(minutes=11)
+    find_overdue_drops()
+    assert planned_of_open_alerts() == [tomorrow]

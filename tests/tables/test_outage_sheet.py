@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.urls import reverse
 
 from pitboss.models import FloorException, JournalEntry, Slip
 from pitboss.rules.roles import Place
+from pitboss.selectors.outages import sheets_printed
 from pitboss.services import house
 from pitboss.services.outage_sheets import find_overdue_sheets
 from tests.floor.cage import open_with, receive
@@ -103,3 +106,13 @@ def test_an_overdue_sheet_is_an_item_once_until_it_is_printed(
     assert not due.all().exists()
     find_overdue_sheets(now=house.now())
     assert not due.all().exists()
+
+
+def test_what_was_printed_is_read_in_as_many_queries_however_often_it_was(
+    cast: Cast, floor: Slip, django_assert_num_queries: Any
+) -> None:
+    tablet = signed_in(cast.alice, cast)
+    for _ in range(4):
+        tablet.get("/reports/outage-sheet/pdf")
+    with django_assert_num_queries(2):
+        assert set(sheets_printed()) >= {cast.pit.name}

@@ -128,8 +128,18 @@ def overdue_since(
     passed = [each for each in _moments(times, zone, now) if each + ALERT_AFTER < now]
     if not passed:
         return None
-    last = passed[-1]
-    return last if since < last - EARLY - timedelta(days=days - 1) else None
+    return passed[-1] if is_missed(passed[-1], since, days) else None
+
+
+def is_missed(planned: datetime, since: datetime, days: int) -> bool:
+    """Tell whether a drop was missed at a table whose box was last pulled at a time.
+
+    >>> from datetime import UTC
+    >>> five = datetime(2026, 5, 2, 5, tzinfo=UTC)
+    >>> [is_missed(five, five - timedelta(hours=hours), 1) for hours in (0, 24)]
+    [False, True]
+    """
+    return since < planned - EARLY - timedelta(days=days - 1)
 
 
 def schedule_refusals(
