@@ -108,9 +108,9 @@ TOUR = (
     ),
     TourStop(
         "Is this payout right?",
-        "Tap Terminal in the bar above to stand at BJ-15. Pick a wager, tap the cards, "
-        "enter what you’re about to pay, and see the verdict, the math, and how to cut "
-        "it. Then confirm a different amount: the supervisor sees it within seconds.",
+        "Tap Terminal in the bar above to stand at BJ-15. Tap a seat, put down its bets, and "
+        "enter the cards: each seat shows what it is owed and in which cheques. Then confirm a "
+        "different amount: the supervisor sees it within seconds.",
         "pit-1",
         "/inbox/",
         "See what the supervisor sees",
@@ -135,7 +135,8 @@ TOUR = (
     ),
     TourStop(
         "The numbers",
-        "The master game report. Tap 7 days: drop, win and hold of each table to the cent. Tap any "
+        "The master game report. Tap 7 days: drop, win, and hold of each table to the cent. Tap "
+        "any "
         "figure for what it is made of, down to the signed slip.",
         "auditor",
         "/reports/game/",

@@ -142,7 +142,7 @@ BANK_ACCOUNT = Kind(
             needs_reason=True,
             reason_label="How you verified it",
             attests="I certify that I verified this account with the bank, that it belongs to "
-            "this patron, and that the patron asked for it.",
+            "the patron named on this slip, and that the patron requested this change.",
         ),
         Step(
             "approved",
@@ -151,8 +151,9 @@ BANK_ACCOUNT = Kind(
             why=BY_ANOTHER,
             by=Role.CAGE_MANAGER,
             at=None,
-            attests="I compared this account with the patron's file and approve it. Markers issued "
-            "before are not changed.",
+            attests="I certify that I compared this account with the patron's file and that they "
+            "agree. I approve it for markers issued from now on. Markers issued before are not "
+            "changed.",
             then="bank_account_in_use",
         ),
     ),
@@ -165,7 +166,8 @@ BANK_ACCOUNT = Kind(
             at=None,
             may_repeat="proposed",
             needs_reason=True,
-            attests="I decline this bank account. Markers stay drawn on the one approved before.",
+            attests="I decline this bank account for the reason I entered. Markers remain drawn on "
+            "the account approved before.",
             then="slip_voided",
         ),
     ),

@@ -201,7 +201,7 @@ def _refusals(raising: Raising) -> list[Refusal]:
     refusals = _change_refusals(details)
     if waiting is not None:
         refusals.append(
-            Refusal("already_proposed", f"{waiting} changes this cheque. Sign or refuse it first.")
+            Refusal("already_proposed", f"{waiting} changes this cheque. Sign or decline it first.")
         )
     return refusals
 

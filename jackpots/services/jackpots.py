@@ -167,7 +167,9 @@ def _correction_refusals(details: Mapping[str, Any], original: Slip) -> list[Ref
             )
         )
     elif original.details["hit"]["seat"] != details["hit"]["seat"]:
-        refusals.append(Refusal("other_seat", f"{original} was entered for another seat."))
+        refusals.append(
+            Refusal("other_seat", f"{original} was entered for another seat. Check the seat.")
+        )
     corrected = original.referred_by.filter(kind=JACKPOT).first()
     if corrected is not None:
         refusals.append(

@@ -90,7 +90,8 @@ def _turn_refusals(slip: Slip, jackpot: Jackpot) -> list[Refusal]:
     return [
         Refusal(
             "earlier_hit_pending",
-            f"{each} is processed first: seat {each.details['hit']['seat']} at {each.table}.",
+            f"{each} is processed first: seat {each.details['hit']['seat']} at {each.table}. "
+            "Finish that one.",
             CONFLICT,
         )
         for each in waits_for(jackpot)

@@ -383,7 +383,10 @@ def _same_wager_refusals(
 
 def _unknown_ids(claims: Sequence[Claim], reckoned: Reckoned) -> list[Refusal]:
     return [
-        Refusal("id_not_valid", f"An ID of {stored['name']} is not on file or has expired.")
+        Refusal(
+            "id_not_valid",
+            f"An ID of {stored['name']} is not on file or has expired. Add a valid one.",
+        )
         for claim, stored in zip(claims, reckoned.winners, strict=True)
         if len(set(claim.document_ids)) > len(stored["documents"])
     ]

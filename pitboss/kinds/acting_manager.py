@@ -58,7 +58,11 @@ def _refusals(raising: Raising) -> list[Refusal]:
     refusals = []
     if not house.may_work(person, when):
         refusals.append(
-            Refusal("not_employed", f"{person} isn’t cleared to work today.", NOT_YOURS)
+            Refusal(
+                "not_employed",
+                f"{person} isn’t cleared to work today. Choose someone else.",
+                NOT_YOURS,
+            )
         )
     if person.role != Role.PIT_MANAGER.value:
         refusals.append(

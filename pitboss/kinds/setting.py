@@ -115,7 +115,7 @@ def _proposal_refusals(details: Mapping[str, Any]) -> list[Refusal]:
     ).first()
     if waiting is not None:
         refusals.append(
-            Refusal("already_proposed", f"{waiting} proposes a value. Approve or refuse it first.")
+            Refusal("already_proposed", f"{waiting} proposes a value. Approve or decline it first.")
         )
     return refusals
 

@@ -64,7 +64,11 @@ def grant_acting_role(
         if person.pk == granter.pk:
             raise refuse("signed_before", "You can’t give yourself an acting role.", CONFLICT)
         if not house.may_work(person, when):
-            raise refuse("not_employed", f"{person} isn’t cleared to work today.", NOT_YOURS)
+            raise refuse(
+                "not_employed",
+                f"{person} isn’t cleared to work today. Choose someone else.",
+                NOT_YOURS,
+            )
         demand_settled_pin(granter, now)
         if role not in acting_roles(Role(person.role)) and not _takes_over(person, role):
             raise refuse("role_out_of_reach", f"{person} can’t act as {role.label} this shift.")

@@ -186,7 +186,7 @@ class CheckApproval(TerminalView):
         responses={201: AskAnswer, **problems(404, 409, 415, 422, 429)},
     )
     def post(self, request: Request, check_id: int) -> HttpResponse:
-        """Ask for approval before cheques go out. A standing instruction grants it at once."""
+        """Ask for approval before cheques go out. A standing approval grants it immediately."""
         self.no_body(request)
         terminal = terminal_of(request)
         check = _check_at(terminal, check_id)

@@ -123,8 +123,8 @@ LOSS_LIMIT = Kind(
             do="Enter",
             by=_ENTERING,
             at=None,
-            attests="This patron asked me for this limit. I did not advise them to raise or end "
-            "one.",
+            attests="I certify that this patron requested the limit on this slip and that I did "
+            "not advise the patron to raise a limit or to remove one.",
             then="loss_limit_entered",
         ),
         Step(
@@ -137,8 +137,8 @@ LOSS_LIMIT = Kind(
                 "A second person confirms a patron’s own limit. Until then a higher one "
                 "doesn’t count."
             ),
-            attests="I confirmed with this patron, or from their request in writing, that this is "
-            "the limit they want.",
+            attests="I certify that I confirmed with this patron, or from the patron's written "
+            "request, that the limit on this slip is the one the patron wants.",
             then="loss_limit_confirmed",
         ),
     ),
@@ -150,7 +150,8 @@ LOSS_LIMIT = Kind(
             by=_CONFIRMING,
             at=None,
             needs_reason=True,
-            attests="I decline this request. A lower limit that is already in effect stays.",
+            attests="I decline this request for the reason I entered. A lower limit that took "
+            "effect when it was entered remains in effect.",
             then="slip_voided",
         ),
     ),

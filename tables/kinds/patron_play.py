@@ -309,7 +309,9 @@ def _relation_confirmed(slip: Slip, signature: Signature, at: datetime) -> list[
     """Bar someone from rating and comping a relative, or end that. Raises Refused."""
     details = slip.details
     if signature.person_id == details["person"]:
-        raise refuse("is_the_person", "You can’t confirm your own relation.", NOT_YOURS)
+        raise refuse(
+            "is_the_person", "You can’t confirm your own relation. Ask someone else to.", NOT_YOURS
+        )
     patron = lock_patron(details["patron"])
     person = Person.objects.get(pk=details["person"])
     return [

@@ -73,14 +73,14 @@ class FloorEntry(models.Model):
     by = models.ForeignKey("pitboss.Person", on_delete=models.PROTECT, related_name="+")
     signed_as = models.CharField(max_length=110)
     role = models.CharField(max_length=24, choices=choices(Role))
-    # The tablet on which it was made; the terminal, under a standing instruction.
+    # The tablet on which it was made; the terminal, under a standing approval.
     device = models.ForeignKey("pitboss.Device", on_delete=models.PROTECT, related_name="+")
     needs_signature = models.BooleanField(default=False)
     is_signed = models.BooleanField(default=False)
     answers = models.OneToOneField(
         FloorRequest, on_delete=models.PROTECT, null=True, related_name="answer"
     )
-    # The standing instruction under which it was granted without a word.
+    # The standing approval under which it was granted without a word.
     under = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="covers")
     request_id = models.UUIDField(unique=True)
     request_hash = models.CharField(max_length=64)

@@ -94,7 +94,7 @@ def line_of(entry: FloorEntry) -> dict[str, Any]:
 def how_of(entry: FloorEntry) -> str:
     """Say how an entry came about: asked from the table, under an instruction, signed."""
     parts = [
-        "standing instruction" if entry.under_id else "asked" if entry.answers_id else "",
+        "standing approval" if entry.under_id else "asked" if entry.answers_id else "",
         "signed" if entry.is_signed else "",
     ]
     return ", ".join(part for part in parts if part)

@@ -1,7 +1,7 @@
 """A supervisor's yes before cheques go out: asked for a check, given by a tap, used once.
 
 It is a request of the floor log like any other. What it is for, and how much, the check says, never
-the terminal; a standing instruction answers it at once.
+the terminal; a standing approval answers it immediately.
 """
 
 from __future__ import annotations
@@ -85,7 +85,9 @@ def ask_approval(*, terminal: Terminal, check: PayoutCheck) -> FloorRequest:
         )
     if not table.is_open:
         raise refuse(
-            "table_closed", Said("{table} is closed. Nothing is paid there.", table=table), CONFLICT
+            "table_closed",
+            Said("{table} is closed. Nothing is paid there. Check the table.", table=table),
+            CONFLICT,
         )
     if PayoutConfirmation.objects.filter(check_of=check).exists():
         raise refuse("already_confirmed", "This payout was confirmed as paid.", CONFLICT)

@@ -186,7 +186,9 @@ def what_if(*, table: Table, keyed: Mapping[str, Any], at: datetime | None) -> P
     now = house.now()
     claim = read_claim(keyed)
     if at is not None and at > now:
-        raise refuse("not_yet", "That time is in the future. Its rules aren’t known yet.")
+        raise refuse(
+            "not_yet", "That time is in the future. Its rules aren’t known yet. Check the time."
+        )
     the_property = house.the_property()
     in_force = the_property.settings_at(at or now)
     rules = rules_in_force(table, in_force) if at is None else rules_at(table, at, in_force)

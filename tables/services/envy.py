@@ -148,7 +148,9 @@ def tap_envy(*, terminal: Terminal, told: Mapping[str, Any]) -> dict[str, Any]:
     now = house.now()
     if not table.is_open:
         raise refuse(
-            "table_closed", Said("{table} is closed. Nothing is paid there.", table=table), CONFLICT
+            "table_closed",
+            Said("{table} is closed. Nothing is paid there. Check the table.", table=table),
+            CONFLICT,
         )
     terms = terms_of(terminal, settings_of(terminal, now))
     wager, row = str(fields.get("wager")), str(fields.get("row"))

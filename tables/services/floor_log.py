@@ -268,7 +268,7 @@ def demand_not_corrected(check: int) -> None:
 
 @transaction.atomic(savepoint=False)
 def ask(*, terminal: Terminal, code: object, given: Mapping[str, object]) -> FloorRequest:
-    """Ask the supervisor of a terminal's table. A standing instruction answers at once.
+    """Ask the supervisor of a terminal's table. A standing approval answers immediately.
 
     Raises Refused, also where the dealer needs no word.
     """

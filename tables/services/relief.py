@@ -81,7 +81,11 @@ def _refusals(
         refusals.append(Refusal("calls_self", "You can’t assign yourself. Ask someone else."))
     if house.role_in(dealer, when) != Role.DEALER:
         refusals.append(
-            Refusal("wrong_role", f"{dealer} isn’t working as a dealer this shift.", NOT_YOURS)
+            Refusal(
+                "wrong_role",
+                f"{dealer} isn’t working as a dealer this shift. Choose another dealer.",
+                NOT_YOURS,
+            )
         )
     elif not house.may_work(dealer, when):
         refusals.append(
@@ -98,7 +102,9 @@ def _refusals(
             Refusal("dealer_elsewhere", f"{dealer} deals at {dealing.table}. Tap out there first.")
         )
     if table is not None and table.pit_id != pit.pk:
-        refusals.append(Refusal("wrong_pit", f"{table} is in another pit.", NOT_YOURS))
+        refusals.append(
+            Refusal("wrong_pit", f"{table} is in another pit. Choose one of this pit.", NOT_YOURS)
+        )
     if table is not None and not table.is_open:
         refusals.append(
             Refusal(

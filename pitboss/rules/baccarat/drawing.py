@@ -80,7 +80,9 @@ def banker_draws(player: int, banker: int, third: int | None) -> bool:
 def outcome_of(player: Sequence[Card], banker: Sequence[Card]) -> Outcome:
     """Return what two hands came to. Raises Refused where the table draws otherwise."""
     if not (2 <= len(player) <= 3 and 2 <= len(banker) <= 3):
-        raise refuse("bad_cards", "Player and banker have two or three cards each.")
+        raise refuse(
+            "bad_cards", "Player and banker have two or three cards each. Check the cards."
+        )
     first, other = total(player[:2]), total(banker[:2])
     draws = player_draws(first, other)
     _demand("player", draws, len(player) == 3, first)

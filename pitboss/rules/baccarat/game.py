@@ -149,7 +149,9 @@ def _style(case: Case, bet: str) -> BankerPay:
     if bet not in style.bets:
         raise refuse(
             "bet_not_offered",
-            Said("{bet} is not bet at {style}.", bet=_RULES[bet][0], style=style.name),
+            Said(
+                "{bet} is not bet at {style}. Return the bet.", bet=_RULES[bet][0], style=style.name
+            ),
         )
     return style
 

@@ -80,7 +80,13 @@ def entry_refusals(facts: EntryFacts) -> list[Refusal]:
     if not facts.is_of_session:
         refusals.append(Refusal("not_in_session", f"Box {facts.box} isn’t part of this session."))
     elif facts.is_settled:
-        refusals.append(Refusal("already_counted", f"Box {facts.box} was counted twice.", CONFLICT))
+        refusals.append(
+            Refusal(
+                "already_counted",
+                f"Box {facts.box} was counted twice. Open the next box.",
+                CONFLICT,
+            )
+        )
     elif facts.turn == SECOND and not facts.has_first:
         refusals.append(
             Refusal("first_missing", f"Box {facts.box} has no first count yet. Enter it first.")
@@ -148,7 +154,9 @@ def total_refusals(facts: TotalFacts) -> list[Refusal]:
     if not facts.in_total:
         return [Refusal("second_per_box", "Here each box is counted twice. Open the next box.")]
     if facts.is_settled:
-        return [Refusal("already_counted", "The boxes were counted twice.", CONFLICT)]
+        return [
+            Refusal("already_counted", "The boxes were counted twice. Close the session.", CONFLICT)
+        ]
     refusals = []
     if facts.uncounted:
         boxes = ", ".join(facts.uncounted)

@@ -94,7 +94,7 @@ class Ground:
     tray: Mapping[int, int] = field(default_factory=dict)
     # A round that has begun and not ended, where rounds are told.
     has_round: bool = False
-    # Codes of entries that hold at this table now: standing instructions, a closing notice.
+    # Codes of entries that hold at this table now: standing approvals, a closing notice.
     standing: frozenset[str] = frozenset()
     # What is dealt there, by its document, from how many decks, and how they are shuffled.
     game: Game = CLASSIC

@@ -552,7 +552,7 @@ def still_stands(instruction: Facts, given_at: datetime, now: datetime) -> bool:
 
 
 def covers(kind: FloorKind, facts: Facts, instruction: Facts) -> bool:
-    """Tell whether a standing instruction on this kind covers an entry with these facts.
+    """Tell whether a standing approval of this kind covers an entry with these facts.
 
     >>> covers(BUY_IN, {"amount_cents": 50_000}, {"what": "buy_in", "up_to_cents": 50_000})
     True

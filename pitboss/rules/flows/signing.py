@@ -338,7 +338,7 @@ def _same_hands_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refu
             Refusal(
                 "signed_before",
                 Said(
-                    "{signer} has signed this slip. This step needs another person.",
+                    "{signer} has signed this slip. Someone else must sign this step.",
                     signer=facts.signer_name,
                 ),
                 CONFLICT,

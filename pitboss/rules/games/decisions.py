@@ -70,16 +70,19 @@ def _double(table: TableRules, now: Situation) -> Iterator[Refusal]:
     rule = table.doubling
     name = table.game.name
     if len(now.cards) != 2:
-        yield Refusal("double_not_two_cards", "Only the first two cards of a hand are doubled.")
+        yield Refusal(
+            "double_not_two_cards",
+            "Only the first two cards of a hand are doubled. Return the added bet.",
+        )
     total = total_of(now.cards)
     low, high = rule.totals
     if now.has_blackjack:
-        yield Refusal("double_on_blackjack", "You can’t double a blackjack.")
+        yield Refusal("double_on_blackjack", "You can’t double a blackjack. Return the added bet.")
     elif not low <= total <= high:
         yield Refusal(
             "double_total",
             Said(
-                "{name} doubles totals of {low} to {high}, not {total}.",
+                "{name} doubles totals of {low} to {high}, not {total}. Return the added bet.",
                 name=name,
                 low=low,
                 high=high,
@@ -88,14 +91,21 @@ def _double(table: TableRules, now: Situation) -> Iterator[Refusal]:
         )
     if not rule.with_ace and any(card.is_ace for card in now.cards):
         yield Refusal(
-            "double_with_ace", Said("In {name}, a hand with an ace can’t be doubled.", name=name)
+            "double_with_ace",
+            Said(
+                "In {name}, a hand with an ace can’t be doubled. Return the added bet.", name=name
+            ),
         )
     if now.is_split and not rule.after_split:
         yield Refusal(
-            "double_after_split", Said("{name} does not double after a split here.", name=name)
+            "double_after_split",
+            Said("{name} does not double after a split here. Return the added bet.", name=name),
         )
     elif now.is_split and now.cards[0].is_ace and not rule.split_aces:
-        yield Refusal("double_split_aces", "A split ace takes one card and is not doubled.")
+        yield Refusal(
+            "double_split_aces",
+            "A split ace takes one card and is not doubled. Return the added bet.",
+        )
     yield from _double_amount(table, now)
 
 
@@ -105,7 +115,8 @@ def _double_amount(table: TableRules, now: Situation) -> Iterator[Refusal]:
         yield Refusal(
             "double_above_wager",
             Said(
-                "A double is at most the wager: {stake_cents}, not {added_cents}.",
+                "A double is at most the wager: {stake_cents}, not {added_cents}. Return the "
+                "extra.",
                 stake_cents=now.stake_cents,
                 added_cents=now.added_cents,
             ),
@@ -116,7 +127,8 @@ def _double_amount(table: TableRules, now: Situation) -> Iterator[Refusal]:
         yield Refusal(
             "double_for_less",
             Said(
-                "{game} doubles for the whole wager of {stake_cents}.",
+                "{game} doubles for the whole wager of {stake_cents}. Ask the player for all of "
+                "it, or return it.",
                 game=table.game.name,
                 stake_cents=now.stake_cents,
             ),
@@ -127,7 +139,8 @@ def _double_amount(table: TableRules, now: Situation) -> Iterator[Refusal]:
         yield Refusal(
             "double_under_minimum",
             Said(
-                "A double must meet the table minimum of {minimum_cents}.",
+                "A double must meet the table minimum of {minimum_cents}. Ask the player for "
+                "more, or return it.",
                 minimum_cents=table.minimum_cents,
             ),
         )
@@ -143,24 +156,27 @@ def _split(table: TableRules, now: Situation) -> Iterator[Refusal]:
     if not pair:
         yield Refusal(
             "split_not_pair",
-            "Only two cards of one printed rank are split here."
+            "Only two cards of one printed rank are split here. Return the added bet."
             if rule.by is PairBy.RANK
-            else "Only two cards of one value are split here.",
+            else "Only two cards of one value are split here. Return the added bet.",
         )
     aces = all(card.is_ace for card in now.cards)
     most = rule.aces_hands_max if aces else rule.hands_max
     if now.hands >= most:
         yield Refusal(
             "split_too_many",
-            Said("Aces are split to at most {most} hands here.", most=most)
+            Said("Aces are split to at most {most} hands here. Return the added bet.", most=most)
             if aces
-            else Said("Hands are split to at most {most} hands here.", most=most),
+            else Said(
+                "Hands are split to at most {most} hands here. Return the added bet.", most=most
+            ),
         )
     if now.added_cents != now.stake_cents:
         yield Refusal(
             "split_not_matched",
             Said(
-                "A split hand carries the wager again: {stake_cents}, not {added_cents}.",
+                "A split hand carries the wager again: {stake_cents}, not {added_cents}. Ask the "
+                "player to match it.",
                 stake_cents=now.stake_cents,
                 added_cents=now.added_cents,
             ),
@@ -170,12 +186,17 @@ def _split(table: TableRules, now: Situation) -> Iterator[Refusal]:
 def _surrender(table: TableRules, now: Situation) -> Iterator[Refusal]:
     if table.surrender is Surrender.DISABLED:
         yield Refusal(
-            "surrender_disabled", Said("{game} has no surrender here.", game=table.game.name)
+            "surrender_disabled",
+            Said("{game} has no surrender here. Play the hand out.", game=table.game.name),
         )
     if len(now.cards) != 2 or now.is_split:
-        yield Refusal("surrender_too_late", "Only the first two cards are surrendered.")
+        yield Refusal(
+            "surrender_too_late", "Only the first two cards are surrendered. Play the hand out."
+        )
     if now.has_blackjack:
-        yield Refusal("surrender_blackjack", "A blackjack is not surrendered.")
+        yield Refusal(
+            "surrender_blackjack", "A blackjack can’t be surrendered. Settle it as a blackjack."
+        )
 
 
 def _insurance(table: TableRules, now: Situation) -> Iterator[Refusal]:
@@ -189,42 +210,57 @@ def _insurance(table: TableRules, now: Situation) -> Iterator[Refusal]:
         yield Refusal(
             "insurance_over_half",
             Said(
-                "Insurance is at most half the wager: {stake_cents}.",
+                "Insurance is at most half the wager: {stake_cents}. Return the extra.",
                 stake_cents=now.stake_cents // 2,
             ),
         )
     if table.game.insurance.covers_each_bet_equally and len(set(amounts)) > 1:
-        yield Refusal("insurance_not_equal", "Every spot is insured for the same amount, or none.")
+        yield Refusal(
+            "insurance_not_equal",
+            "Every spot is insured for the same amount, or none. Ask the player to make them "
+            "equal.",
+        )
 
 
 def _even_money(table: TableRules, now: Situation) -> Iterator[Refusal]:
     yield from _ace_up(table, now)
     if not now.has_blackjack:
-        yield Refusal("even_money_without_blackjack", "Even money is for a player's blackjack.")
+        yield Refusal(
+            "even_money_without_blackjack",
+            "Even money is for a player's blackjack. Check the cards.",
+        )
 
 
 def _ace_up(table: TableRules, now: Situation) -> Iterator[Refusal]:
     if not table.game.insurance.offered:
         yield Refusal(
-            "insurance_not_offered", Said("{game} offers no insurance.", game=table.game.name)
+            "insurance_not_offered",
+            Said("{game} offers no insurance. Return the bet.", game=table.game.name),
         )
     if now.dealer_up is None or not now.dealer_up.is_ace:
         yield Refusal(
             "insurance_without_ace",
-            "The dealer does not show an ace. Insurance is not open.",
+            "The dealer does not show an ace, so insurance is not open. Return the bet.",
         )
 
 
 def _raise(table: TableRules, now: Situation) -> Iterator[Refusal]:
     if "raise_the_roof" not in table.side_bets:
-        yield Refusal("raise_not_offered", Said("{game} has no raise here.", game=table.game.name))
+        yield Refusal(
+            "raise_not_offered",
+            Said("{game} has no raise here. Return the raise.", game=table.game.name),
+        )
         return
     if now.stake_cents <= 0:
-        yield Refusal("raise_without_ante", "A raise needs a Bust Ante placed before the deal.")
+        yield Refusal(
+            "raise_without_ante",
+            "A raise needs a Bust Ante placed before the deal. Return the raise.",
+        )
         return
     if now.dealer_has_blackjack:
         yield Refusal(
-            "raise_against_dealer_blackjack", "The dealer has blackjack: no raise is taken."
+            "raise_against_dealer_blackjack",
+            "The dealer has blackjack, so no raise is accepted. Return it.",
         )
     if now.added_cents <= 0:
         yield Refusal("raise_without_money", "A raise adds money. Ask the player how much.")

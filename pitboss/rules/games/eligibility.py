@@ -263,7 +263,7 @@ def _stake_refusals(table: TableRules, bet: Bet, limit: _Limit) -> list[Refusal]
             Refusal(
                 "stake_not_taken",
                 Said(
-                    "{wager} is {stakes}, not {stake_cents}.",
+                    "{wager} is {stakes}, not {stake_cents}. Ask the player to correct it.",
                     wager=Said(spoken(bet.wager)),
                     stakes=stakes,
                     stake_cents=bet.stake_cents,
@@ -277,7 +277,9 @@ def _stake_refusals(table: TableRules, bet: Bet, limit: _Limit) -> list[Refusal]
                 Refusal(
                     "unknown_spot",
                     Said(
-                        "{wager} has no {spot} spot.", wager=Said(spoken(bet.wager)), spot=spot[:20]
+                        "{wager} has no {spot} spot. Return the bet.",
+                        wager=Said(spoken(bet.wager)),
+                        spot=spot[:20],
                     ),
                 )
             )
@@ -289,7 +291,8 @@ def _stake_refusals(table: TableRules, bet: Bet, limit: _Limit) -> list[Refusal]
                 Refusal(
                     "spot_differs_from_ante",
                     Said(
-                        "The {spot} spot goes with the ante: {owed_cents}, not {spot_cents}.",
+                        "The {spot} spot goes with the ante: {owed_cents}, not {spot_cents}. Ask "
+                        "the player to match it.",
                         spot=spot,
                         owed_cents=owed_cents,
                         spot_cents=spot_cents,
@@ -372,13 +375,16 @@ def _toke_refusals(
     tokes = table.game.tokes
     if tokes is None or not table.takes_dealer_bets or (offer and not offer.dealer_bets):
         yield Refusal(
-            "dealer_bet_not_taken", Said("{name} takes no bets for the dealer here.", name=name)
+            "dealer_bet_not_taken",
+            Said("{name} takes no bets for the dealer here. Return the bet.", name=name),
         )
         return
     own_bet = own.get(bet.wager)
     if offer is None and tokes.main_needs_own and own_bet is None:
         yield Refusal(
-            "toke_needs_own_bet", "A bet for the dealer needs the player's own bet next to it."
+            "toke_needs_own_bet",
+            "A bet for the dealer needs the player's own bet next to it. Ask for one, or return "
+            "it.",
         )
     own_cents = own_bet.stake_cents if own_bet else 0
     # At the maximum a tenth of it may be added; below, both together stay within the maximum.
@@ -407,7 +413,7 @@ def _piggyback_refusals(
     if not table.game.piggyback or (offer is not None and not offer.piggyback):
         yield Refusal(
             "piggyback_not_allowed",
-            Said("{name} takes no bets on another player's bet.", name=name),
+            Said("{name} takes no bets on another player's bet. Return the bet.", name=name),
         )
         return
     if offer is not None:
@@ -416,21 +422,24 @@ def _piggyback_refusals(
             yield Refusal(
                 "piggyback_odds",
                 Said(
-                    "{name} can’t take a backed bet: it pays {odds} to 1 or more, or from a meter.",
+                    "{name} can’t take a backed bet: it pays {odds} to 1 or more, or from a "
+                    "meter. Return the bet.",
                     name=name,
                     odds=PIGGYBACK_ODDS_BELOW,
                 ),
             )
     if table.piggyback_needs_own_spot and not has_own_spot:
         yield Refusal(
-            "piggyback_needs_own_spot", "At this table only a player with a spot may ride along."
+            "piggyback_needs_own_spot",
+            "At this table only a player with a spot may ride along. Return the bet.",
         )
 
 
 def _coupon_refusals(table: TableRules, bet: Bet, *, approved: bool) -> Iterator[Refusal]:
     if not table.game.coupons:
         yield Refusal(
-            "coupon_not_taken", Said("{game} takes no free bet coupons.", game=table.game.name)
+            "coupon_not_taken",
+            Said("{game} takes no free bet coupons. Return the coupon.", game=table.game.name),
         )
     elif bet.wager != table.game.main_wager and not approved:
         yield Refusal(
@@ -447,7 +456,8 @@ def raise_refusals(table: TableRules, bet: Bet, moment: Moment) -> Iterator[Refu
     """Yield every reason why this raise may not lie beside its Bust Ante."""
     if bet.wager != "raise_the_roof":
         yield Refusal(
-            "raise_not_offered", Said("{wager} cannot be raised.", wager=Said(spoken(bet.wager)))
+            "raise_not_offered",
+            Said("{wager} can’t be raised. Return the raise.", wager=Said(spoken(bet.wager))),
         )
         return
     if moment is Moment.BEFORE_DEAL:
@@ -460,7 +470,8 @@ def raise_refusals(table: TableRules, bet: Bet, moment: Moment) -> Iterator[Refu
         yield Refusal(
             "raise_not_multiple",
             Said(
-                "A raise of {raise_cents} is not 1 to {most} times the ante of {stake_cents}.",
+                "A raise of {raise_cents} is not 1 to {most} times the ante of {stake_cents}. "
+                "Ask the player to correct it.",
                 raise_cents=bet.raise_cents,
                 most=RAISE_MULTIPLE_MAX,
                 stake_cents=bet.stake_cents,
@@ -470,7 +481,7 @@ def raise_refusals(table: TableRules, bet: Bet, moment: Moment) -> Iterator[Refu
         yield Refusal(
             "raise_out_of_range",
             Said(
-                "A raise is at most {most} times the ante: {most_cents}.",
+                "A raise is at most {most} times the ante: {most_cents}. Return the rest.",
                 most=RAISE_MULTIPLE_MAX,
                 most_cents=RAISE_MULTIPLE_MAX * bet.stake_cents,
             ),
@@ -503,7 +514,8 @@ def _flat_bet_refusals(
     elif layout(bets) != layout(first_bets):
         yield Refusal(
             "flat_bet_differs",
-            "This player is flat bet: every hand of the shoe carries the bets of the first one.",
+            "This player is flat bet: every hand of the shoe carries the bets of the first one. "
+            "Ask for those bets.",
         )
 
 

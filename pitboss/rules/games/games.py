@@ -332,7 +332,9 @@ def _limit_refusals(rules: TableRules) -> list[Refusal]:
     refusals = []
     if not 0 < rules.minimum_cents <= rules.maximum_cents:
         refusals.append(
-            Refusal("bad_limits", "The minimum is more than $0 and at most the maximum.")
+            Refusal(
+                "bad_limits", "The minimum is more than $0 and at most the maximum. Enter it again."
+            )
         )
     cap_cents = rules.game.maximum_cents
     if cap_cents is not None and rules.maximum_cents > cap_cents:
@@ -358,7 +360,10 @@ def _side_bet_refusals(rules: TableRules) -> list[Refusal]:
             continue
         if not 0 < terms.minimum_cents <= terms.maximum_cents:
             refusals.append(
-                Refusal("bad_limits", f"{spoken(wager)}: the minimum is at most the maximum.")
+                Refusal(
+                    "bad_limits",
+                    f"{spoken(wager)}: the minimum is at most the maximum. Enter it again.",
+                )
             )
         refusals += [
             Refusal("wager_needs_another", f"{spoken(wager)} is not taken without {spoken(need)}.")

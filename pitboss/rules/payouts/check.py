@@ -148,7 +148,9 @@ def _found(claim: Claim, now: TableNow) -> PayoutVerdict:
         return _cannot(claim, [Refusal("no_rules_for_game", message)])
     if paytable is None:
         name = now.terms.rules.game.name
-        message = Said("{name} takes no {wager}.", name=name, wager=Said(spoken(wager)))
+        message = Said(
+            "{name} takes no {wager}. Return the bet.", name=name, wager=Said(spoken(wager))
+        )
         return _cannot(claim, [Refusal("wager_not_offered", message)])
     if now.is_dealt and (faults := not_ruled(claim.case.get("extra"), now.orders)):
         return _cannot(claim, faults, paytable)
@@ -233,7 +235,9 @@ def _case(claim: Claim, paytable: PayTable, now: TableNow) -> tuple[dict[str, An
             message = Said("{name} is decided by the table, and is not what was sent.", name=name)
             reasons.append(Refusal("table_decides", message))
     if extra.get("surrender") is True and now.terms.rules.surrender is Surrender.DISABLED:
-        reasons.append(Refusal("surrender_disabled", "This table doesn’t offer surrender."))
+        reasons.append(
+            Refusal("surrender_disabled", "This table doesn’t offer surrender. Play the hand out.")
+        )
     # A stadium's settlement and a game's module know their pay tables by name alone.
     by_name = wager == "stadium_blackjack" or not paytable.pays
     case = {**claim.case, "paytable": paytable.id if by_name else paytable}

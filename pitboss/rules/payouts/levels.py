@@ -96,7 +96,11 @@ def approval_faults(
     faults = []
     if granted_at is None:
         faults.append(
-            Refusal("approval_missing", "The supervisor has not approved this payout.", CONFLICT)
+            Refusal(
+                "approval_missing",
+                "The supervisor has not approved this payout. Ask before you pay.",
+                CONFLICT,
+            )
         )
     elif now - granted_at > expires:
         faults.append(

@@ -227,7 +227,9 @@ def _terms_refusals(terms: MeterTerms) -> list[Refusal]:
         )
     if terms.rate_ppm + terms.reserve_ppm > PARTS:
         refusals.append(
-            Refusal("rate_too_high", "More than the whole wager would go on the meter.")
+            Refusal(
+                "rate_too_high", "More than the whole wager would go on the meter. Lower the rate."
+            )
         )
     most = terms.maximum_cents
     if most is not None and most < max(terms.start_cents, terms.reset_cents):

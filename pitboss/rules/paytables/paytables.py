@@ -171,7 +171,7 @@ def house_pay_table(
     if rows is None:
         raise refuse("no_house_table", f"A house pay table cannot be defined for {wager!r}.")
     if not pays:
-        raise refuse("empty_pay_table", "A pay table needs at least one row.")
+        raise refuse("empty_pay_table", "A pay table needs at least one row. Add one.")
     unknown = [quoted(row) for row in pays if row not in rows]
     if unknown:
         raise refuse(

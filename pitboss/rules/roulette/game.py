@@ -133,7 +133,11 @@ def covered(style: Style, bet: str, extra: Mapping[str, Any]) -> Numbers:
     if bet not in inside(style.wheel):
         raise refuse(
             "bet_not_offered",
-            Said("{bet} is not bet on {style}.", bet=Said(bet_name(bet)), style=style.name),
+            Said(
+                "{bet} is not bet on {style}. Return the bet.",
+                bet=Said(bet_name(bet)),
+                style=style.name,
+            ),
         )
     listed = extra.get("numbers")
     if not isinstance(listed, list | tuple):
@@ -141,7 +145,10 @@ def covered(style: Style, bet: str, extra: Mapping[str, Any]) -> Numbers:
     numbers = frozenset(_pocket(each, style.wheel, "numbers") for each in listed)
     if len(numbers) != len(listed) or numbers not in inside(style.wheel)[bet]:
         raise refuse(
-            "bad_numbers", Said("No {bet} bet covers these numbers.", bet=bet_name(bet).lower())
+            "bad_numbers",
+            Said(
+                "No {bet} bet covers these numbers. Check the numbers.", bet=bet_name(bet).lower()
+            ),
         )
     return numbers
 
@@ -213,7 +220,11 @@ def odds(case: Case) -> WagerOdds:
     if not sets:
         raise refuse(
             "bet_not_offered",
-            Said("{bet} is not bet on {style}.", bet=Said(bet_name(bet)), style=style.name),
+            Said(
+                "{bet} is not bet on {style}. Return the bet.",
+                bet=Said(bet_name(bet)),
+                style=style.name,
+            ),
         )
     pockets = style.wheel.pockets
     won = Fraction(len(sets[0]), len(pockets))

@@ -208,7 +208,9 @@ def _cards(table: TableRules, log: Log, told: object) -> Log:
         else:
             seat = _seat(log, fallen.get("seat"))
             if not seat["bets"]:
-                message = Said("No bet at seat {seat}, so it gets no card.", seat=seat["seat"])
+                message = Said(
+                    "No bet at seat {seat}, so it gets no card. Check the seat.", seat=seat["seat"]
+                )
                 raise refuse("seat_without_bets", message)
             if not seat["hands"]:
                 seat["hands"] = [{"cards": []}]
@@ -299,7 +301,10 @@ def _split(decided: _Decided) -> None:
 
 def _surrender(decided: _Decided) -> None:
     if decided.is_toke:
-        raise refuse("bad_decision", "A dealer bet goes with the hand: it is not surrendered.")
+        raise refuse(
+            "bad_decision",
+            "A dealer bet goes with the hand: it is not surrendered. Surrender the player's bet.",
+        )
     decided.seat["surrender"] = True
 
 
@@ -320,7 +325,10 @@ def _raise(decided: _Decided) -> None:
             return
     raise refuse(
         "no_such_bet",
-        Said("{wager} was not bet at this seat.", wager=Said(spoken("raise_the_roof"))),
+        Said(
+            "{wager} was not bet at this seat. Check the seat.",
+            wager=Said(spoken("raise_the_roof")),
+        ),
     )
 
 
@@ -350,14 +358,21 @@ def with_payouts(table: TableRules, log: Log, told: object) -> Log:
         if not isinstance(wager, str) or (wager, whose) not in _bets_paid(seat):
             raise refuse(
                 "no_such_bet",
-                Said("{wager} was not bet at seat {seat}.", wager=quoted(wager), seat=seat["seat"]),
+                Said(
+                    "{wager} was not bet at seat {seat}. Check the seat.",
+                    wager=quoted(wager),
+                    seat=seat["seat"],
+                ),
             )
         one = {"seat": seat["seat"], "wager": wager, "for": whose}
         if "hand" in paid:
             if wager != table.game.main_wager:
                 raise refuse(
                     "no_such_hand",
-                    Said("{wager} is not paid by the hand.", wager=Said(spoken(str(wager)))),
+                    Said(
+                        "{wager} is not paid by the hand. Pay it once for the seat.",
+                        wager=Said(spoken(str(wager))),
+                    ),
                 )
             _hand(seat, paid["hand"])
             one["hand"] = paid["hand"]
@@ -365,7 +380,7 @@ def with_payouts(table: TableRules, log: Log, told: object) -> Log:
             raise refuse(
                 "paid_twice",
                 Said(
-                    "{wager} at seat {seat} is already paid.",
+                    "{wager} at seat {seat} is already paid. Do not pay it again.",
                     wager=Said(spoken(str(wager))),
                     seat=seat["seat"],
                 ),
@@ -420,7 +435,11 @@ def _hand(seat: dict[str, Any], value: object) -> dict[str, Any]:
     if type(value) is not int or not 1 <= value <= len(hands):
         raise refuse(
             "no_such_hand",
-            Said("Seat {seat} has {hands} hands.", seat=seat["seat"], hands=len(hands)),
+            Said(
+                "Seat {seat} has {hands} hands. Choose one of them.",
+                seat=seat["seat"],
+                hands=len(hands),
+            ),
         )
     found: dict[str, Any] = hands[value - 1]
     return found

@@ -106,13 +106,15 @@ def deal_faults(seat: Seat) -> Iterator[Refusal]:
         yield Refusal("missing_player_cards", "A hand has at least two cards. Enter them all.")
     if len(seat.hands) == 1 and seat.hands[0].cards[:2] != seat.cards:
         yield Refusal(
-            "hand_differs_from_deal", "The hand does not begin with the two cards first dealt."
+            "hand_differs_from_deal",
+            "The hand does not begin with the two cards first dealt. Check the cards.",
         )
     for hand in seat.hands[1:]:
         tokes = {bet.stake_cents for bet in seat.bets if bet.whose is Whose.DEALER}
         if hand.toke_cents and hand.toke_cents not in tokes:
             yield Refusal(
-                "toke_split_not_matched", "A dealer bet on a split hand matches the one before it."
+                "toke_split_not_matched",
+                "A dealer bet on a split hand matches the one before it. Check the amount.",
             )
 
 

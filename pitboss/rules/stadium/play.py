@@ -155,7 +155,8 @@ def _play_hand(spot: Spot, at: int, rules: StadiumRules) -> None:
                 raise refuse("hit_on_21", "A hand of 21 takes no more cards.")
             case _:
                 raise refuse(
-                    "even_money_without_blackjack", "Even money is only for a player's blackjack."
+                    "even_money_without_blackjack",
+                    "Even money is only for a player's blackjack. Check the cards.",
                 )
 
 
@@ -165,14 +166,19 @@ def _check_double(hand: StadiumHand, total: int, rules: StadiumRules) -> None:
     if len(hand.cards) != 2:
         refusals.append(Refusal("double_too_late", "Only the first two cards may be doubled."))
     if any(card.is_ace for card in hand.cards):
-        refusals.append(Refusal("double_with_ace", "A hand with an ace can’t be doubled."))
+        refusals.append(
+            Refusal("double_with_ace", "A hand with an ace can’t be doubled. Check the cards.")
+        )
     if not low <= total <= high:
         refusals.append(
             Refusal("double_total", f"{total} can’t be doubled. Only totals {low} to {high} can.")
         )
     if hand.is_split and not rules.double_after_split:
         refusals.append(
-            Refusal("double_after_split", "A split hand can’t be doubled at this stadium.")
+            Refusal(
+                "double_after_split",
+                "A split hand can’t be doubled at this stadium. Check the decisions.",
+            )
         )
     if refusals:
         raise Refused(refusals)
@@ -199,9 +205,18 @@ def _check_split(spot: Spot, hand: StadiumHand, rules: StadiumRules) -> None:
 def _check_surrender(hand: StadiumHand, rules: StadiumRules) -> None:
     refusals = []
     if rules.surrender == "disabled":
-        refusals.append(Refusal("surrender_disabled", "Surrender is not offered at this stadium."))
+        refusals.append(
+            Refusal(
+                "surrender_disabled",
+                "Surrender is not offered at this stadium. Check the decisions.",
+            )
+        )
     if hand.is_split:
-        refusals.append(Refusal("surrender_after_split", "A split hand can’t be surrendered."))
+        refusals.append(
+            Refusal(
+                "surrender_after_split", "A split hand can’t be surrendered. Check the decisions."
+            )
+        )
     if len(hand.cards) != 2:
         refusals.append(Refusal("surrender_too_late", "Only the first two cards surrender."))
     if refusals:

@@ -130,9 +130,16 @@ def _read_insurance(value: object) -> int:
 def _table_faults(table: StadiumTable) -> list[Refusal]:
     faults = []
     if table.insurance_cents and not table.up.is_ace:
-        faults.append(Refusal("insurance_without_ace", "Insurance is offered only against an ace."))
+        faults.append(
+            Refusal(
+                "insurance_without_ace",
+                "Insurance is offered only against an ace. Check the up card.",
+            )
+        )
     if table.insurance_cents * 2 > table.stake_cents:
-        faults.append(Refusal("insurance_over_half", "Insurance is at most half the wager."))
+        faults.append(
+            Refusal("insurance_over_half", "Insurance is at most half the wager. Return the extra.")
+        )
     counted = Counter((*table.player, table.up, *table.community))
     faults += [
         Refusal(
@@ -158,7 +165,10 @@ def _blackjack_decision_faults(table: StadiumTable) -> list[Refusal]:
     if "even_money" in table.decisions:
         if not table.up.is_ace:
             faults.append(
-                Refusal("even_money_without_ace", "Even money is offered only against an ace.")
+                Refusal(
+                    "even_money_without_ace",
+                    "Even money is offered only against an ace. Check the up card.",
+                )
             )
         if table.insurance_cents:
             faults.append(Refusal("even_money_insured", "Take even money or insurance, not both."))

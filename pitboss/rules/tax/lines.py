@@ -137,7 +137,9 @@ def line_refusals(line: TaxLine) -> list[Refusal]:
         words = "An own amount or ratio goes with its trigger, and only with it."
         refusals.append(Refusal("threshold_malformed", words))
     if line.paid_until is not None and line.paid_until < line.paid_from:
-        refusals.append(Refusal("line_ends_first", "The last day is before the first."))
+        refusals.append(
+            Refusal("line_ends_first", "The last day is before the first. Enter them again.")
+        )
     if not line.confirmed_by:
         refusals.append(
             Refusal(

@@ -47,7 +47,7 @@ def settle(case: Case) -> Settlement:
     ante_cents = stake(case)
     table = pay_table("bet_bigger", case.get("paytable"))
     if ante_cents > ANTE_CENTS_MAX:
-        raise refuse("ante_above_limit", "A Bet Bigger ante is at most $10.")
+        raise refuse("ante_above_limit", "A Bet Bigger ante is at most $10. Return the extra.")
     extra = extra_of(case, _EXTRA)
     agreed = terms(ante_cents, extra)
     options = agreed.options
@@ -55,7 +55,9 @@ def settle(case: Case) -> Settlement:
     bets = bets_laid(ante_cents, spots, options)
     each_cents = amount(extra.get("insurance_each_cents", 0), "insurance_each_cents")
     if 2 * each_cents > ante_cents:
-        raise refuse("insurance_over_half", "Insurance on each bet is at most half of it.")
+        raise refuse(
+            "insurance_over_half", "Insurance on each bet is at most half of it. Return the extra."
+        )
     player = player_hand(case)
     _check_combination(extra, each_cents)
     if "split_hands" in extra:
@@ -122,9 +124,14 @@ def _doubles(value: object, bets: Mapping[str, int], options: HouseOptions) -> d
             )
         doubles[bet] = amount(cents, f"{_DOUBLES}.{bet}", least=1)
         if doubles[bet] > bets[bet]:
-            raise refuse("double_above_wager", "A double can’t be more than the wager it is for.")
+            raise refuse(
+                "double_above_wager",
+                "A double can’t be more than the wager it is for. Return the extra.",
+            )
     if options.bet_bigger_doubles == "equal" and is_uneven(doubles, bets):
-        raise refuse("doubles_differ", "Every bet must be doubled for the same amount.")
+        raise refuse(
+            "doubles_differ", "Every bet must be doubled for the same amount. Check the amounts."
+        )
     return doubles
 
 
@@ -147,7 +154,7 @@ def _check_combination(extra: Mapping[str, Any], each_cents: int) -> None:
             "None of them can be combined with a double or a split hand.",
         )
     if is_even_money and each_cents:
-        raise refuse("cannot_combine", "Even money is taken instead of insurance.")
+        raise refuse("cannot_combine", "Even money is taken instead of insurance. Choose one.")
 
 
 def _with_spot_options(

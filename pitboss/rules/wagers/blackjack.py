@@ -70,7 +70,9 @@ def settle(case: Case) -> Settlement:
     insurance_cents = amount(extra.get("insurance_cents", 0), "insurance_cents")
     faults = _faults(extra, insurance_cents=insurance_cents, is_face_up=table.dealer_wins_ties)
     if 2 * insurance_cents > stake_cents:
-        faults.append(Refusal("insurance_over_half", "Insurance is at most half the wager."))
+        faults.append(
+            Refusal("insurance_over_half", "Insurance is at most half the wager. Return the extra.")
+        )
     if faults:
         raise Refused(faults)
     player = player_hand(case)
@@ -123,7 +125,10 @@ def surrender_mode(extra: Mapping[str, Any], options: HouseOptions) -> str:
 def _double(value: object, stake_cents: int) -> dict[str, int]:
     cents = amount(value, "double_cents")
     if cents > stake_cents:
-        raise refuse("double_above_wager", "A double can’t be more than the wager it is for.")
+        raise refuse(
+            "double_above_wager",
+            "A double can’t be more than the wager it is for. Return the extra.",
+        )
     return {_BET: cents} if cents else {}
 
 
@@ -137,7 +142,7 @@ def _check_doubled_totals(hands: tuple[PlayedHand, ...], game: Game) -> None:
             raise refuse(
                 "double_total",
                 Said(
-                    "{game} doubles totals of {low} to {high}, not {total}.",
+                    "{game} doubles totals of {low} to {high}, not {total}. Check the cards.",
                     game=game.name,
                     low=low,
                     high=high,
@@ -172,18 +177,23 @@ def _faults(extra: Mapping[str, Any], *, insurance_cents: int, is_face_up: bool)
                 )
             )
     if taken["even money"] and insurance_cents:
-        faults.append(Refusal("cannot_combine", "Even money is taken instead of insurance."))
+        faults.append(
+            Refusal("cannot_combine", "Even money is taken instead of insurance. Choose one.")
+        )
     is_insured = taken["even money"] or bool(insurance_cents)
     if is_face_up and (is_insured or taken["surrender"] or flag(extra, "dealer_bj_is_21")):
         faults.append(
             Refusal(
                 "not_offered",
-                "Face Up has no insurance, even money, surrender or hole card.",
+                "Face Up has no insurance, even money, surrender, or hole card. Leave it out.",
             )
         )
     if is_insured and flag(extra, "dealer_bj_is_21"):
         faults.append(
-            Refusal("not_offered", "No insurance is sold once the hole card has been shown.")
+            Refusal(
+                "not_offered",
+                "No insurance is sold once the hole card has been shown. Return the bet.",
+            )
         )
     return faults
 
@@ -203,14 +213,17 @@ def settle_insurance(case: Case) -> Settlement:
         raise refuse("missing_main_stake", "Add main_stake_cents: insurance is at most half of it.")
     main_cents = amount(extra["main_stake_cents"], "main_stake_cents", least=1)
     if 2 * stake_cents > main_cents:
-        raise refuse("insurance_over_half", "Insurance is at most half the wager.")
+        raise refuse(
+            "insurance_over_half", "Insurance is at most half the wager. Return the extra."
+        )
     player = player_hand(case)
     dealer = dealer_of(case, extra)
     check_decks(player, dealer.cards)
     dealer.need_up_card()
     if not dealer.cards[0].is_ace:
         raise refuse(
-            "insurance_without_ace", "Insurance is offered only when the dealer shows an ace."
+            "insurance_without_ace",
+            "Insurance is offered only when the dealer shows an ace. Check the up card.",
         )
     dealer.need_blackjack_known()
     stake_cents = agreed.stake_cents

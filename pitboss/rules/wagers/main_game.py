@@ -95,7 +95,10 @@ def check_player_hand(hand: PlayerHand) -> None:
         if total > 21:
             raise refuse(
                 "drew_after_bust",
-                Said("The hand was over at {total}: no card may follow.", total=total),
+                Said(
+                    "The hand was over at {total}: no card may follow. Check the cards.",
+                    total=total,
+                ),
             )
         if total == 21:
             raise refuse("drew_after_21", "A hand of 21 takes no more cards. Check the cards.")
@@ -103,7 +106,7 @@ def check_player_hand(hand: PlayerHand) -> None:
         return
     if len(cards) == 2:
         if total_of(cards) == 21:
-            raise refuse("double_on_21", "A hand of 21 cannot be doubled.")
+            raise refuse("double_on_21", "A hand of 21 can’t be doubled. Check the cards.")
         raise refuse("missing_player_cards", "A doubled hand takes one card. Enter all three.")
     if len(cards) > 3:
         raise refuse(
@@ -145,7 +148,10 @@ def judge(
             already_paid=already_paid,
         )
     if already_paid:
-        raise refuse("no_blackjack_paid", "Only a player's blackjack is paid before the dealer.")
+        raise refuse(
+            "no_blackjack_paid",
+            "Only a player's blackjack is paid before the dealer. Check the cards.",
+        )
     dealer.need_finished()
     if dealer.has_blackjack:
         return _lost_to_blackjack(hand, options, used)

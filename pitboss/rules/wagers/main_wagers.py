@@ -180,10 +180,14 @@ def _even_money(play: Play, account: _Account) -> tuple[str, str, bool | None]:
     play.dealer.need_up_card()
     if not play.dealer.cards[0].is_ace:
         raise refuse(
-            "even_money_without_ace", "Even money is offered only when the dealer shows an ace."
+            "even_money_without_ace",
+            "Even money is offered only when the dealer shows an ace. Check the up card.",
         )
     if not is_blackjack(play.hands[0].hand.cards):
-        raise refuse("even_money_without_blackjack", "Even money needs a player's blackjack.")
+        raise refuse(
+            "even_money_without_blackjack",
+            "Even money needs a player's blackjack. Check the cards.",
+        )
     said = format_money(bet_cents)
     text = f"Player took even money on a blackjack: {said} wins {said}."
     account.add(bet_cents, text)
@@ -193,9 +197,14 @@ def _even_money(play: Play, account: _Account) -> tuple[str, str, bool | None]:
 def _surrender(play: Play, account: _Account) -> tuple[str, str, bool | None]:
     cards = play.hands[0].hand.cards
     if len(cards) != 2:
-        raise refuse("surrender_too_late", "A hand is surrendered on its first two cards only.")
+        raise refuse(
+            "surrender_too_late",
+            "A hand is surrendered on its first two cards only. Check the cards.",
+        )
     if is_blackjack(cards):
-        raise refuse("surrender_blackjack", "A blackjack cannot be surrendered.")
+        raise refuse(
+            "surrender_blackjack", "A blackjack can’t be surrendered. Settle it as a blackjack."
+        )
     play.dealer.need_up_card()
     used: tuple[Used, ...] = ()
     if play.surrender_mode == "late":
@@ -289,7 +298,8 @@ def _insurance(play: Play, account: _Account, category: str) -> None:
     play.dealer.need_up_card()
     if not play.dealer.cards[0].is_ace:
         raise refuse(
-            "insurance_without_ace", "Insurance is offered only when the dealer shows an ace."
+            "insurance_without_ace",
+            "Insurance is offered only when the dealer shows an ace. Check the up card.",
         )
     play.dealer.need_blackjack_known()
     if not play.dealer.has_blackjack:

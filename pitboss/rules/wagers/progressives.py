@@ -47,7 +47,8 @@ def _check_stake(wager: str, stake_cents: int) -> None:
     if stake_cents not in allowed:
         amounts = joined(map(format_money, allowed), " or ")
         raise refuse(
-            "stake_not_taken", Said("This bet is {amounts} and nothing else.", amounts=amounts)
+            "stake_not_taken",
+            Said("This bet is {amounts} and nothing else. Check the amount.", amounts=amounts),
         )
 
 
@@ -171,9 +172,15 @@ def _check_winners(category: str, winners: int) -> None:
     if winners == 1:
         return
     if category == LOSE:
-        raise refuse("no_award_to_share", "This hand wins nothing, so no one shares its award.")
+        raise refuse(
+            "no_award_to_share",
+            "This hand wins nothing, so no one shares its award. Check the cards.",
+        )
     if winners > _WINNERS_MAX.get(category, _SEATS_MAX):
-        raise refuse("too_many_winners", "A shoe does not hold the cards for so many winners.")
+        raise refuse(
+            "too_many_winners",
+            "A shoe does not have the cards for so many winners. Count them again.",
+        )
 
 
 def settle_blazing_7s(case: Case) -> Settlement:
@@ -190,7 +197,9 @@ def settle_blazing_7s(case: Case) -> Settlement:
     agreed = terms(stake_cents, extra)
     options = agreed.options
     if agreed.is_dealer_bet:
-        raise refuse("dealer_bet_not_taken", "No dealer bets are taken on Blazing 7's.")
+        raise refuse(
+            "dealer_bet_not_taken", "No dealer bets are taken on Blazing 7's. Return the bet."
+        )
     _check_stake("blazing_7s", stake_cents)
     player, dealer = starting_cards(case, "blazing_7s")
     winners = whole(extra, "winners_same_hand", least=1, most=_SEATS_MAX, default=1)

@@ -84,11 +84,14 @@ def _check_raise(ante_cents: int, raise_cents: int, options: HouseOptions) -> li
     if not raise_cents:
         return []
     if not ante_cents <= raise_cents <= RAISE_TIMES_MAX * ante_cents:
-        raise refuse("raise_out_of_range", "A raise is 1 to 5 times the ante.")
+        raise refuse("raise_out_of_range", "A raise is 1 to 5 times the ante. Check the amount.")
     if raise_cents % ante_cents == 0:
         return []
     if options.raise_multiples == "whole":
-        raise refuse("raise_not_multiple", "A raise is 1, 2, 3, 4 or 5 times the ante exactly.")
+        raise refuse(
+            "raise_not_multiple",
+            "A raise is 1, 2, 3, 4 or 5 times the ante exactly. Check the amount.",
+        )
     return [("raise_multiples", "R41")]
 
 

@@ -80,7 +80,7 @@ def settle(case: Case) -> Settlement:
         raise refuse(
             "stake_above_limit",
             Said(
-                "{wager} is at most {most_cents} by its rules.",
+                "{wager} is at most {most_cents} by its rules. Return the extra.",
                 wager=NAMES[wager],
                 most_cents=STAKE_CENTS_MAX[wager],
             ),

@@ -54,12 +54,16 @@ def read_split(
         cards = read_hand(entry["cards"], "cards of a split hand")
         double = entry.get(double_field, no_double)
         if not cards or not is_pair(cards[0], player[0]):
-            raise refuse("split_hand_without_pair", "Each split hand begins with one of the pair.")
+            raise refuse(
+                "split_hand_without_pair",
+                "Each split hand begins with one of the pair. Check the cards.",
+            )
         hands.append((PlayerHand(cards, is_doubled=bool(double), is_split=True), double))
     first_cards = Counter(hand.cards[0] for hand, _ in hands)
     if Counter(player) - first_cards:
         raise refuse(
-            "split_hand_without_pair", "The two cards first dealt must begin two of the hands."
+            "split_hand_without_pair",
+            "The two cards first dealt must begin two of the hands. Check the cards.",
         )
     if player[0].is_ace and aces_take_one_card:
         _check_aces(hands)
@@ -68,7 +72,9 @@ def read_split(
 
 def _check_aces(hands: list[tuple[PlayerHand, Any]]) -> None:
     if len(hands) > 2:
-        raise refuse("aces_split_again", "Aces are split once, into two hands.")
+        raise refuse("aces_split_again", "Aces are split once, into two hands. Check the hands.")
     for hand, _ in hands:
         if hand.is_doubled or len(hand.cards) > 2:
-            raise refuse("split_ace_drew", "A split ace takes one card only, and no double.")
+            raise refuse(
+                "split_ace_drew", "A split ace takes one card only, and no double. Check the cards."
+            )

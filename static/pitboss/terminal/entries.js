@@ -123,7 +123,7 @@
   const drawApproval = (entry, owed) => {
     const { approval } = entry;
     if (approval?.state === "granted") {
-      return [note("good", t`Approved by ${approval.answered_by}.`, approval.is_standing ? t`By a standing instruction.` : "", "check"),
+      return [note("good", t`Approved by ${approval.answered_by}.`, approval.is_standing ? t`By a standing approval.` : "", "check"),
         button(t`Paid ${money(owed)}`, () => confirm(entry, owed), { kind: "btn--act btn--l btn--full", k: `paid-${owed}` })];
     }
     if (!entry.approvalKey) return [button(t`Ask for approval of ${money(owed)}`, () => remember(askApproval(entry)), { kind: "btn--act btn--l btn--full", k: "ask-approval" })];
