@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from tests.dealer_refusals import dealer_refusals
 from tests.visible import visible
 
 # Phrases in which a word of the stop list is the right one.
@@ -88,6 +89,17 @@ def test_no_string_says_what_the_stop_list_names(instead: str) -> None:
 def test_no_article_comes_before_a_role_that_is_filled_in() -> None:
     article = re.compile(r"\b[Aa]n? \{[^}]*(?:role|wanted)\b[^}]*\}")
     assert [f"{where}: {words}" for where, words in visible() if article.search(words)] == []
+
+
+def test_a_bet_that_is_refused_says_what_to_do_next() -> None:
+    judged = ("baccarat", "games", "roulette", "wagers")
+    tells = re.compile(r"^(?:Choose|Enter|Wait)\b|[.?:] [A-Z]")
+    found = [
+        where
+        for where, words in dealer_refusals()
+        if where.split("/")[2] in judged and words.endswith(".") and not tells.search(words)
+    ]
+    assert found == []
 
 
 def test_only_a_script_says_guest() -> None:

@@ -210,7 +210,10 @@ def pin_refusals(pin: str, person: Person) -> list[Refusal]:
     """Return why a PIN may not be chosen. Guessable ones would make the lock-out a formality."""
     if not is_plain(pin) or not re.fullmatch(rf"[0-9]{{{PIN_DIGITS}}}", pin):
         return [
-            Refusal("pin_malformed", Said("A PIN is {pin_digits} digits.", pin_digits=PIN_DIGITS))
+            Refusal(
+                "pin_malformed",
+                Said("A PIN is {pin_digits} digits. Enter it again.", pin_digits=PIN_DIGITS),
+            )
         ]
     steps = {(int(b) - int(a)) % 10 for a, b in pairwise(pin)}
     # 111111, 123456, 987654, 246802 and the like, 121212, and the badge itself.

@@ -74,7 +74,7 @@ def test_a_colour_that_is_not_counted_is_said_in_its_row(cage: Client) -> None:
     assert 'name="stacks_2500" value="5"' in page, "what was entered stays"
     posted = by_stacks(FOUND) | {"by": "a glance"}
     answer = cage.post(new_url("cage_count"), posted)
-    assert "by stacks, by cheques or by dollars" in words(answer)
+    assert "by stacks, by cheques, or by dollars" in words(answer)
 
 
 def test_a_count_that_cannot_be_read_is_asked_again_and_signed_by_nobody(

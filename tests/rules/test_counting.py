@@ -63,7 +63,7 @@ def test_an_empty_tray_is_a_count_when_every_tube_is_keyed() -> None:
         ("stacks", {"stacks_250": "60000"}, "count_too_large", "$2.50 pink"),
         ("stacks", {"stacks_250": "999999999"}, "count_too_large", "$2.50 pink"),
         ("cheques", {}, "not_counted", "$100 black isn’t counted"),
-        ("heads", {}, "unknown_way", "by stacks, by cheques or by dollars"),
+        ("heads", {}, "unknown_way", "by stacks, by cheques, or by dollars"),
         ("", {}, "unknown_way", "by stacks"),
     ],
 )

@@ -43,7 +43,9 @@ def read_count(by: str, colours: Iterable[int], keyed: Mapping[str, str]) -> dic
     {250: 5}
     """
     if by not in list(CountBy):
-        raise refuse("unknown_way", "A tray is counted by stacks, by cheques or by dollars.")
+        raise refuse(
+            "unknown_way", "A tray is counted by stacks, by cheques, or by dollars. Choose one."
+        )
     rows = {cents: read_colour(CountBy(by), cents, keyed) for cents in colours}
     refusals = [row for row in rows.values() if isinstance(row, Refusal)]
     if refusals:

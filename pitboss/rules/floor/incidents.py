@@ -111,7 +111,9 @@ def flat_bet_in(game: Game, facts: Facts) -> FlatBet:
 def _no_flat_bet(ground: Ground) -> list[Refusal]:
     if ground.game.flat_bet:
         return []
-    return [Refusal("no_flat_bet", f"{ground.game.name} has no flat-bet order.")]
+    return [
+        Refusal("no_flat_bet", f"{ground.game.name} has no flat-bet order. Don’t order one here.")
+    ]
 
 
 # The bets of the one game whose rules know the order, beside its ante.

@@ -297,7 +297,7 @@ def request_refusals(kind: FloorKind, facts: Facts, ground: Ground) -> list[Refu
         return [
             Refusal(
                 "not_for_terminals",
-                Said("{title} is a supervisor's own to enter.", title=Said(kind.title)),
+                Said("{title}: only a supervisor can enter it.", title=Said(kind.title)),
             )
         ]
     return ground_refusals(kind, facts, ground)

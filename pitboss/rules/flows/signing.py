@@ -127,7 +127,7 @@ def _person_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]
         refusals.append(
             Refusal(
                 "administrators_sign_nothing",
-                "Administrators can’t sign floor slips.",
+                "Administrators can’t sign floor slips. Ask someone else to sign.",
                 NOT_YOURS,
             )
         )
@@ -170,7 +170,10 @@ def _person_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]
         refusals.append(
             Refusal(
                 "not_employed",
-                Said("{signer} no longer works here and can’t sign.", signer=facts.signer_name),
+                Said(
+                    "{signer} no longer works here and can’t sign. Ask someone else to sign.",
+                    signer=facts.signer_name,
+                ),
                 NOT_YOURS,
             )
         )

@@ -189,9 +189,10 @@ def _hand_refusals(table: TableRules, hands: int) -> list[Refusal]:
         Refusal(
             "too_many_hands",
             Said(
-                "A player can play 1 hand of {game}, not {hands}."
+                "A player can play 1 hand of {game}, not {hands}. Return the other bets."
                 if most == 1
-                else "A player can play at most {most} hands of {game}, not {hands}.",
+                else "A player can play at most {most} hands of {game}, not {hands}. Return the "
+                "other bets.",
                 game=table.game.name,
                 most=most,
                 hands=hands,
@@ -510,7 +511,10 @@ def _flat_bet_refusals(
     table: TableRules, bets: Iterable[Bet], first_bets: Iterable[Bet]
 ) -> Iterator[Refusal]:
     if not table.game.flat_bet:
-        yield Refusal("no_flat_bet", Said("{game} has no flat-bet order.", game=table.game.name))
+        yield Refusal(
+            "no_flat_bet",
+            Said("{game} has no flat-bet order. Don’t order one here.", game=table.game.name),
+        )
     elif layout(bets) != layout(first_bets):
         yield Refusal(
             "flat_bet_differs",

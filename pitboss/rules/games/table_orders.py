@@ -139,12 +139,15 @@ def read_flat_bet(game: Game, *, seat: int | None, bets: Sequence[Mapping[str, A
     '$10 on the ante'
     >>> read_flat_bet(GAMES["classic"], seat=4, bets=bets)
     Traceback (most recent call last):
-    pitboss.rules.refusal.Refused: Classic blackjack has no flat-bet order.
+    pitboss.rules.refusal.Refused: Classic blackjack has no flat-bet order. Don’t order one here.
     """
     refusals = []
     if not game.flat_bet:
         refusals.append(
-            Refusal("no_flat_bet", Said("{game} has no flat-bet order.", game=game.name))
+            Refusal(
+                "no_flat_bet",
+                Said("{game} has no flat-bet order. Don’t order one here.", game=game.name),
+            )
         )
     if seat is None or not 1 <= seat <= SEATS_AT_A_TABLE:
         refusals.append(Refusal("seat_missing", "Choose the seat of the player who is flat bet."))

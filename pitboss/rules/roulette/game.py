@@ -109,7 +109,7 @@ def _pocket(value: object, wheel: Wheel, name: str) -> str:
     raise refuse(
         f"bad_{name}",
         Said(
-            "{name}: {value} isn’t a number of a {wheel} zero wheel.",
+            "{name}: {value} isn’t a number of a {wheel} zero wheel. Enter it again.",
             name=name,
             value=quoted(value),
             wheel=wheel.value,

@@ -234,7 +234,9 @@ def _decisions(table: TableRules, log: Log, told: object) -> Log:
         raise refuse("bad_decision", f"decision must be one of {', '.join(DECISIONS)}.")
     if len(seat["cards"]) < 2 or not log["dealer_cards"]:
         raise refuse(
-            "not_dealt", "Decisions come after two cards and the dealer's up card.", CONFLICT
+            "not_dealt",
+            "Decisions come after two cards and the dealer's up card. Enter those first.",
+            CONFLICT,
         )
     hand = _hand(seat, fields.get("hand", 1))
     amount_cents = facts.amount(fields.get("amount_cents", 0), "amount_cents")
@@ -353,7 +355,9 @@ def with_payouts(table: TableRules, log: Log, told: object) -> Log:
         wager = paid.get("wager")
         if len(seat["cards"]) < 2 or not log["dealer_cards"]:
             raise refuse(
-                "not_dealt", "Payouts come after two cards and the dealer's up card.", CONFLICT
+                "not_dealt",
+                "Payouts come after two cards and the dealer's up card. Enter those first.",
+                CONFLICT,
             )
         if not isinstance(wager, str) or (wager, whose) not in _bets_paid(seat):
             raise refuse(

@@ -170,7 +170,7 @@ def _faults(extra: Mapping[str, Any], *, insurance_cents: int, is_face_up: bool)
                 Refusal(
                     "cannot_combine",
                     Said(
-                        "{alone} can’t be combined with {others}.",
+                        "{alone} can’t be combined with {others}. Choose one.",
                         alone=Said(alone.capitalize()),
                         others=joined(map(Said, others), ", "),
                     ),

@@ -54,7 +54,10 @@ def settle(case: Case) -> Settlement:
     if table.soft_17 is not None and soft_17 not in (None, table.soft_17):
         raise refuse(
             "soft_17_differs",
-            Said("This pay table has its own soft 17 rule: {table}.", table=table.name),
+            Said(
+                "This pay table has its own soft 17 rule: {table}. Check the pay table.",
+                table=table.name,
+            ),
         )
     dealer = dealer_hand(case)
     check_decks(dealer, player_hand(case))
