@@ -114,12 +114,12 @@ def newest_document(patron: Patron, kind: DocumentKind) -> PatronDocument | None
     return patron.documents.filter(kind=kind.value).order_by("-id").first()
 
 
-def photo_of(patron: Patron) -> PatronDocument | None:
-    """Return the newest photo on file of a person, on whichever of their files it is."""
+def photos_of(patron: Patron) -> QuerySet[PatronDocument]:
+    """Return the photos on file of a person, on whichever of their files they are, newest first."""
     photos = PatronDocument.objects.filter(
         patron__in=files_of(patron.pk), kind=DocumentKind.PHOTO.value
     )
-    return photos.exclude(content_cipher="").order_by("-id").first()
+    return photos.exclude(content_cipher="").order_by("-id")
 
 
 def account_of(patron: Patron) -> PatronDocument | None:

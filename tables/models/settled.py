@@ -94,8 +94,19 @@ class SettledHours(models.Model):
     class Meta:
         verbose_name_plural = "settled hours"
         constraints = [
+            # With what a year is summed from, so that it is read without the hours beside it.
             models.UniqueConstraint(
-                fields=["gaming_day", "table", "revision"], name="hours_settled_once_a_revision"
+                fields=["gaming_day", "table", "revision"],
+                name="hours_settled_once_a_revision",
+                include=[
+                    "id",
+                    "open_seconds",
+                    "seat_seconds",
+                    "rated_seconds",
+                    "rounds",
+                    "theo_cents",
+                    "labor_cents",
+                ],
             ),
         ]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet, Sum
 
-from pitboss.models import Pit, Table
+from pitboss.models import ClosedDay, Pit, Table
 from pitboss.services import house
 from tables.models import PlayRating, SettledHours
 from tables.selectors.rated_play import rated_between
@@ -40,12 +40,15 @@ _SUMS = ("open_seconds", "seat_seconds", "rated_seconds", "rounds", "theo_cents"
 def newest(first: date, last: date) -> QuerySet[SettledHours]:
     """Return the settled hours of some gaming days, each in its last revision."""
     rows = SettledHours.objects.filter(gaming_day__range=(first, last))
-    later = SettledHours.objects.filter(
+    # Each revision outdates the one before it. They are few, so they are found first, and what is
+    # left out is looked up in them.
+    revised = rows.filter(
         gaming_day=OuterRef("gaming_day"),
         table=OuterRef("table"),
-        revision__gt=OuterRef("revision"),
+        revision=OuterRef("revision") + 1,
     )
-    return rows.filter(~Exists(later))
+    outdated = rows.filter(Exists(revised.filter(revision__gt=0)))
+    return rows.exclude(pk__in=outdated.values("pk"))
 
 
 def yields_between(first: date, last: date, pit: Pit | None) -> list[Yield]:
@@ -53,9 +56,11 @@ def yields_between(first: date, last: date, pit: Pit | None) -> list[Yield]:
     rows = newest(first, last)
     if pit is not None:
         rows = rows.filter(table__pit=pit)
-    by_table = rows.order_by().values("table__name").annotate(*map(Sum, _SUMS))
+    names = dict(Table.objects.values_list("pk", "name"))
+    by_table = rows.order_by().values("table").annotate(*map(Sum, _SUMS))
     found: dict[str, Yield] = {}
-    for name, *sums in by_table.values_list("table__name", *(f"{each}__sum" for each in _SUMS)):
+    for table, *sums in by_table.values_list("table", *(f"{each}__sum" for each in _SUMS)):
+        name = names[table]
         found.setdefault(name, Yield(name)).add(dict(zip(_SUMS, sums, strict=True)))
     for day in _days_not_settled(first, last):
         for each in rated_between(day, day, pit):
@@ -70,12 +75,10 @@ def yields_between(first: date, last: date, pit: Pit | None) -> list[Yield]:
 
 def _days_not_settled(first: date, last: date) -> list[date]:
     """Return the days with play whose hours are not settled: mostly today."""
-    settled = set(
-        SettledHours.objects.filter(gaming_day__range=(first, last), revision=0)
-        .order_by()
-        .values_list("gaming_day", flat=True)
-        .distinct()
-    )
+    rows = SettledHours.objects.filter(gaming_day=OuterRef("gaming_day"), revision=0)
+    # Only a closed day is settled, and one row of it tells: a year is so many looks, not its rows.
+    closed = ClosedDay.objects.filter(Exists(rows), gaming_day__range=(first, last))
+    settled = set(closed.order_by().values_list("gaming_day", flat=True))
     days = [first + timedelta(days=number) for number in range((last - first).days + 1)]
     others = [day for day in days if day not in settled]
     rated = PlayRating.objects.filter(gaming_day__in=others).order_by()

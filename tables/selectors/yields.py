@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from typing import Any
 
@@ -164,11 +164,13 @@ def table_now(
 def history_at(tables: Sequence[Table], at: datetime, weeks: int) -> list[int]:
     """Return the players of one hour in past weeks, of the weeks in which someone was seated.
 
+    The hour is that of the house's clock: players come at nine, before the clocks change and after.
     Of days whose hours are settled those are read, of others the seats as they were held.
     """
+    local = at.astimezone(house.the_property().zone)
     found = []
     for back in range(1, weeks + 1):
-        since = at - timedelta(weeks=back)
+        since = (local - timedelta(weeks=back)).astimezone(UTC)
         seconds = settled_seat_seconds(tables, since)
         if seconds is None:
             held = held_between(tables, since, since + _HOUR)

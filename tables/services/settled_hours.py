@@ -6,24 +6,31 @@ corrected afterward outdates its table's day, and the next run writes a revision
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, date, datetime, timedelta
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, date, datetime
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, Exists, F, OuterRef, Q, Subquery
 
 from inventory.models import TrayCount
 from pitboss.models import ClosedDay, Table
 from pitboss.rules.cheques.tray_counts import CLOSERS, OPENERS
-from pitboss.rules.day.gaming_day import day_start
 from pitboss.rules.ratings.hours import HOUR, HourOf, StayPlayed, hours_of, whole_cents
 from pitboss.rules.ratings.reckoning import Span, half_up
 from pitboss.rules.rounds.told import Outcome
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_table
-from tables.models import PlayRating, RatingFigures, Round, SeatHeld, SettledHours
+from tables.models import (
+    FiguresAwaited,
+    PlayRating,
+    RatingFigures,
+    Round,
+    SeatHeld,
+    SettledHours,
+)
 from tables.selectors.rating_figures import newest_by_rating, theo_of_wager
 from tables.selectors.yields import labor_cents
 
@@ -37,26 +44,34 @@ def settle_due_hours() -> int:
 
 
 def due_days() -> list[date]:
-    """Return the closed days with play that are not settled, or of which a rating was corrected."""
+    """Return the closed days with play that are not settled, or of which a rating was corrected.
+
+    Not those of which a rating is still to end or waits for its edge: however many there are, they
+    keep no other day waiting, and no table is locked for them.
+    """
     rated = PlayRating.objects.filter(gaming_day=OuterRef("gaming_day"))
     settled = SettledHours.objects.filter(gaming_day=OuterRef("gaming_day"))
     new = ClosedDay.objects.filter(Exists(rated), ~Exists(settled))
-    return sorted({*new.values_list("gaming_day", flat=True), *_corrected()}, reverse=True)
+    waiting = {
+        *PlayRating.objects.filter(ended_at=None).values_list("gaming_day", flat=True),
+        *FiguresAwaited.objects.values_list("rating__gaming_day", flat=True),
+    }
+    due = {*new.values_list("gaming_day", flat=True), *_corrected()}
+    return sorted(due - waiting, reverse=True)
 
 
 def _corrected() -> set[date]:
     """Return the settled days of which a rating was corrected since: by number, not by time."""
+    settled = SettledHours.objects.filter(
+        gaming_day=OuterRef("rating__gaming_day"), table=OuterRef("rating__table")
+    )
+    taken_in = settled.order_by("-revision").values("corrections")[:1]
     made = RatingFigures.objects.filter(revision__gt=0).order_by()
-    found = made.values_list("rating__gaming_day", "rating__table").annotate(number=Count("pk"))
-    corrections = {(day, table): number for day, table, number in found}
-    rows = SettledHours.objects.filter(gaming_day__in={day for day, _ in corrections})
-    settled = {
-        (row.gaming_day, row.table_id): row.corrections
-        for row in rows.defer("hours").order_by("revision")
-    }
-    return {
-        day for (day, table), taken in settled.items() if taken < corrections.get((day, table), 0)
-    }
+    by_table = made.values("rating__gaming_day", "rating__table").annotate(
+        number=Count("pk"), taken_in=Subquery(taken_in)
+    )
+    found = by_table.filter(number__gt=F("taken_in"))
+    return set(found.values_list("rating__gaming_day", flat=True))
 
 
 @transaction.atomic(durable=True)
@@ -67,7 +82,8 @@ def settle_hours(day: date) -> int:
     """
     if not house.is_closed(day):
         return 0
-    begins, ends = _bounds(day)
+    begins, ends = span = house.day_span(day)
+    cost_at = _labor_by_hour()
     rated = set(PlayRating.objects.filter(gaming_day=day).values_list("table", flat=True))
     tables = [lock_table(key) for key in sorted(rated | _held_or_counted(begins, ends))]
     stays = list(PlayRating.objects.filter(gaming_day=day))
@@ -75,7 +91,7 @@ def settle_hours(day: date) -> int:
     if any(each.pk not in figures for each in stays):
         return 0  # One is still to end, or waits for its edge.
     now, before = house.now(), _before(day)
-    made = [_row(table, day, stays, figures, now) for table in tables]
+    made = [_row(table, day, span, stays, figures, cost_at, now) for table in tables]
     rows = []
     for row in made:
         newest = before.get(row.table_id)
@@ -98,15 +114,6 @@ def settle_hours(day: date) -> int:
     return len(rows)
 
 
-def _bounds(day: date) -> tuple[datetime, datetime]:
-    """Return when a gaming day begins and ends, by the clock of the house on each."""
-    zone = house.the_property()
-    noon = datetime(day.year, day.month, day.day, 12, tzinfo=UTC)
-    begins = day_start(zone.clock_at(noon), day)
-    after = day + timedelta(days=1)
-    return begins, day_start(zone.clock_at(noon + timedelta(days=1)), after)
-
-
 def _held_or_counted(begins: datetime, ends: datetime) -> set[int]:
     held = _held(begins, ends).values_list("table", flat=True)
     counts = TrayCount.objects.filter(at__gte=begins, at__lt=ends, slip__kind__in=OPENERS | CLOSERS)
@@ -125,11 +132,13 @@ def _before(day: date) -> Mapping[int, SettledHours]:
 def _row(
     table: Table,
     day: date,
+    span: tuple[datetime, datetime],
     stays: Iterable[PlayRating],
     figures: Mapping[int, RatingFigures],
+    cost_at: Callable[[int], int | None],
     now: datetime,
 ) -> SettledHours:
-    begins, ends = _bounds(day)
+    begins, ends = span
     own = [each for each in stays if each.table_id == table.pk]
     rounds = Round.objects.filter(table=table, started_at__gte=begins, started_at__lt=ends)
     told = rounds.exclude(outcome=Outcome.ABORTED.value).values_list("started_at", flat=True)
@@ -143,7 +152,8 @@ def _row(
         stays=[_played(each, figures[each.pk]) for each in own],
     )
     for second, hour in hours.items():
-        hour.labor = _labor(hour, datetime.fromtimestamp(second, UTC))
+        cost = cost_at(second)
+        hour.labor = None if cost is None else half_up(Fraction(cost * hour.open, HOUR))
     row = _summed(table, day, hours, now)
     row.corrections = sum(figures[each.pk].revision for each in own)
     return row
@@ -185,9 +195,18 @@ def _played(rating: PlayRating, figures: RatingFigures) -> StayPlayed:
     )
 
 
-def _labor(hour: HourOf, at: datetime) -> int | None:
-    cost = labor_cents(house.settings_at(at))
-    return None if cost is None else half_up(Fraction(cost * hour.open, HOUR))
+def _labor_by_hour() -> Callable[[int], int | None]:
+    """Return what the people of one table cost in the hour that begins at a second.
+
+    The house is read once: every table of the day is locked meanwhile.
+    """
+    here = house.the_property()
+
+    @cache
+    def cost_at(second: int) -> int | None:
+        return labor_cents(here.settings_at(datetime.fromtimestamp(second, UTC)))
+
+    return cost_at
 
 
 def _summed(table: Table, day: date, hours: Mapping[int, HourOf], now: datetime) -> SettledHours:

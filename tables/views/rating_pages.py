@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from inventory.models import Patron
-from inventory.selectors.patrons import photo_of
+from inventory.selectors.patrons import photos_of
 from inventory.services.patrons import read_content
 from pitboss.access import may_open, page
 from pitboss.middleware import PitRequest
@@ -50,7 +50,10 @@ def patron_card(request: PitRequest, patron_id: int) -> HttpResponse:
         "heading": "Patron card",
         "back": _back(request, patron),
         "card": card,
-        "photo_url": reverse("patron-photo", args=[patron.pk]) if photo_of(patron) else "",
+        # That there is one is asked here: the picture itself is read where it is shown.
+        "photo_url": reverse("patron-photo", args=[patron.pk])
+        if photos_of(patron).exists()
+        else "",
         "file_url": reverse("patron", args=[patron.pk])
         if may_open(request.role, "patrons")
         else "",
@@ -70,7 +73,7 @@ def patron_photo(request: PitRequest, patron_id: int) -> HttpResponse:
     """Show the photo on file to the person who reads the card; the journal keeps who looked."""
     patron = get_object_or_404(Patron, pk=patron_id)
     demand_own(request, patron)
-    photo = photo_of(patron)
+    photo = photos_of(patron).first()
     if photo is None:
         raise Http404("No photo is on file.")
     content = read_content(document=photo, person=request.user, device=request.device)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.db import DatabaseError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from inventory.models import ExclusionCase, Patron
 from inventory.services.patrons import NewDocument, add_document
@@ -53,7 +54,8 @@ def test_who_is_self_excluded_ends_every_stay_at_that_moment_and_security_is_not
         code: {"seat": 4, "patron": ana.pk} for code in ("excluded_at_table", "excluded_watched")
     }
     page = signed_in(floor.alice, floor)
-    assert "Do not deal" in words(page.get("/tables/BJ-11/"))
+    # Whichever list they are on, the table is not told.
+    assert "person who may not play is at seat 4. Do not deal" in words(page.get("/tables/BJ-11/"))
     assert "barred" in words(page.get(f"/ratings/{rating.pk}/"))
     assert end_due() == 0
     assert FloorException.objects.count() == 2
@@ -192,7 +194,11 @@ def test_the_photo_on_file_stands_on_the_card_and_each_look_is_in_the_journal(
     assert page.get(f"/patrons/{ana.pk}/photo/").status_code == 404
     new = NewDocument(DocumentKind.PHOTO, content=PNG)
     add_document(patron_id=ana.pk, new=new, pen=floor.pen(floor.erin, Place.CAGE))
-    shown = page.get(f"/patrons/{ana.pk}/card/")
+    with CaptureQueriesContext(connection) as asked:
+        shown = page.get(f"/patrons/{ana.pk}/card/")
+    # The card asks whether there is a photo; the picture is read once, where it is shown.
+    said = [each["sql"] or "" for each in asked.captured_queries]
+    assert not [sql for sql in said if 'content_cipher",' in sql]
     assert f'src="/patrons/{ana.pk}/photo/"' in shown.content.decode()
     assert "img-src 'self' data:" in shown.headers["Content-Security-Policy"]
     photo = page.get(f"/patrons/{ana.pk}/photo/")

@@ -19,7 +19,7 @@ from pitboss.services.verification import verify
 from pitboss.slips.kind import the_kind
 from pitboss.slips.raising import raise_kind, shown_before
 from tables.models import FiguresAwaited, PlayRating, RatingFigures, SettledHours
-from tables.selectors.settled_hours import settled_seat_seconds
+from tables.selectors.settled_hours import settled_seat_seconds, yields_between
 from tables.selectors.yields import history_at
 from tables.services.rating_ends import write_due_figures
 from tables.services.settled_hours import due_days, settle_due_hours
@@ -77,7 +77,8 @@ def test_the_hours_of_a_closed_day_add_up_to_its_ratings(
     assert settle_due_hours() == 0
     _close(floor, server_clock, day)
     assert due_days() == [day]
-    assert settle_due_hours() == 1
+    with CaptureQueriesContext(connection) as asked:
+        assert settle_due_hours() == 1
     row = SettledHours.objects.get()
     figures = RatingFigures.objects.filter(rating__in=ratings)
     assert row.theo_cents == sum(each.theo_cents or 0 for each in figures) > 0
@@ -90,6 +91,8 @@ def test_the_hours_of_a_closed_day_add_up_to_its_ratings(
     for part in row.hours.values():
         assert part["seats"] >= part["rated"]
         assert part["labor"] is None
+    # The house is read a fixed number of times, however many hours: every table is locked.
+    assert len([each for each in asked.captured_queries if "pitboss_property" in each["sql"]]) == 2
     # Nothing is due again, and the journal vouches for the row.
     assert settle_due_hours() == 0
     assert JournalEntry.objects.filter(kind="hours_settled").count() == 1
@@ -140,7 +143,8 @@ def test_a_rating_that_still_waits_for_its_edge_keeps_its_day_waiting(
     left(cast, rating)
     assert FiguresAwaited.objects.get().rating == rating
     _close(cast, server_clock, day)
-    assert settle_due_hours() == 0
+    # It is not due meanwhile: however many days wait so, they keep no other from its turn.
+    assert due_days() == []
     know_edge(cast.table)
     with CaptureQueriesContext(connection) as asked:
         assert write_due_figures() == 1
@@ -167,6 +171,22 @@ def test_a_correction_outdates_the_hours_of_its_day(floor: Cast, server_clock: S
     assert after.revision == 1
     assert after.theo_cents == before.theo_cents - (first.theo_cents or 0)
     assert due_days() == []
+    # What was revised counts once.
+    assert _by_table(BOOK["yield"].make(Choice(day, day)))[0][4] == after.theo_cents
+
+
+def test_what_a_year_is_summed_from_lies_in_the_index(db: None) -> None:
+    day = date(2026, 5, 1)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off")
+    with CaptureQueriesContext(connection) as asked:
+        yields_between(day - timedelta(days=365), day, None)
+    summed = next(each["sql"] for each in asked.captured_queries if "SUM(" in each["sql"])
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN {summed}")
+        plan = [line for (line,) in cursor.fetchall() if " on tables_settledhours" in line]
+    assert plan
+    assert all("Index Only Scan using hours_settled_once_a_revision" in line for line in plan)
 
 
 def test_the_report_reads_settled_days_from_their_hours_and_others_from_their_ratings(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.db import DatabaseError, transaction
@@ -15,13 +16,14 @@ from pitboss.reports.report import Choice
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from tables.models import AdviceAnswer, AdviceTaken, SeatHeld
-from tables.selectors.yields import outcome_of, yield_of
+from tables.selectors.yields import history_at, outcome_of, yield_of
 from tables.services.advice import answer_advice
 from tests.floor.cast import Cast, ServerClock, refused
 from tests.floor.ratings import add_patron, know_edge, look, open_tables, seat, tap
 from tests.floor.tablets import signed_in, words
 
 pytestmark = pytest.mark.django_db
+NEW_YORK = ZoneInfo("America/New_York")
 
 
 @pytest.fixture
@@ -97,6 +99,18 @@ def test_past_weeks_say_which_table_to_open(floor: Cast, server_clock: ServerClo
             )
     advice = [each.sentence for each in shown(floor)["advice"]]
     assert f"Open BJ-12 by {at.astimezone(house.the_property().zone):%H:%M}." in advice
+
+
+def test_past_weeks_are_of_the_same_hour_of_the_house_whatever_its_clocks_did(floor: Cast) -> None:
+    # At nine in the evening in New York, a week before and the day after the clocks went back.
+    before, after = (
+        datetime(2026, 10, 26, 21, tzinfo=NEW_YORK),
+        datetime(2026, 11, 2, 21, tzinfo=NEW_YORK),
+    )
+    SeatHeld.objects.create(
+        table=floor.other_table, seat=1, from_at=before, until=before + timedelta(hours=1)
+    )
+    assert history_at([floor.other_table], after.astimezone(UTC), 1) == [1]
 
 
 def test_managers_answer_on_the_page_and_others_only_read(floor: Cast) -> None:
