@@ -1,7 +1,7 @@
 """The bank account that a patron's markers are drawn on: one person proposes it, another approves.
 
 The first one is approved with the first credit line, which two people sign as well. Every later
-one takes a slip of its own: whoever could change an account alone could have a marker sent to a
+one takes a slip of its own: a person who changed one alone could have a marker sent to a
 bank that pays nothing. Until it is approved, markers name the account that was approved before.
 """
 

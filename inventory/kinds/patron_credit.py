@@ -1,6 +1,6 @@
 """A patron's credit: a line granted by two, a stop by one that holds at once, its end by two.
 
-No one of the pit proposes a line: whoever lends at a table does not say how much may be lent.
+No one of the pit proposes a line: a person who lends at a table does not say how much may be lent.
 """
 
 from __future__ import annotations

@@ -170,7 +170,7 @@ class PersonsDay:
 
 
 def people_of(day: date, entries: Iterable[CashEntry] | None = None) -> list[PersonsDay]:
-    """Return everyone whose cash was logged in a gaming day, whoever had most of it first.
+    """Return everyone whose cash was logged in a gaming day, those with the most first.
 
     A stranger who was matched is counted with the patron, cash on someone's behalf with both, and
     who is on file twice as one. Six queries, however many people.

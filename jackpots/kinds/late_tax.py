@@ -81,7 +81,7 @@ def _win(raising: Raising) -> Jackpot:
 
 
 def _begins(request: PitRequest, raising: Raising) -> Raising:
-    """Return the form of the win that its address names, with whoever was chosen so far."""
+    """Return the form of the win that its address names, with the patron who was chosen so far."""
     win = get_object_or_404(jackpots(), slip=raising.original)
     return of_chosen_patron(request, replace(raising, given={**raising.given, "win": win}))
 

@@ -16,7 +16,7 @@ from pitboss.rules.refusal import refuse
 
 
 def share_meter(meter_id: int) -> None:
-    """Hold off whoever freezes, rolls up or adjusts a meter, beside everyone who contributes."""
+    """Hold off anyone who freezes or adjusts a meter, beside everyone who contributes to it."""
     _advisory("pg_advisory_xact_lock_shared", meter_id)
 
 

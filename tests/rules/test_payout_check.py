@@ -24,7 +24,6 @@ from pitboss.rules.payouts.check import (
 )
 from pitboss.rules.payouts.claims import CASE_FIELDS, read_claim
 from pitboss.rules.payouts.levels import LevelTerms
-from pitboss.rules.payouts.outcome import outcome_sentence
 from pitboss.rules.refusal import Refused
 from pitboss.rules.tax.house import HouseTax
 from pitboss.rules.wagers.settle import settle
@@ -579,30 +578,3 @@ def test_a_metered_award_is_paid_to_the_cent() -> None:
     found = judged(sevens, now)
     assert (found.verdict, found.payable_cents) == (Verdict.RIGHT, 2_431_047)
     assert found.as_answer()["breakage_cents"] == 0
-
-
-@pytest.mark.parametrize(
-    ("changes", "sentence"),
-    [
-        ({}, "Three of a kind, 9 to 1. $10 wins $90."),
-        ({"player_cards": ["2c", "9d"]}, "No win. $10 is taken."),
-        (
-            {
-                "wager": "blackjack",
-                "player_cards": ["Tc", "9d"],
-                "dealer_up": None,
-                "dealer_cards": ["9s", "Th"],
-            },
-            "19 ties 19.",
-        ),
-        # Nothing was judged, so that what is missing is said.
-        ({"player_cards": ["9c"]}, "Enter exactly the player's first two cards."),
-    ],
-)
-def test_how_a_bet_came_out_is_said_with_what_it_comes_to(
-    changes: dict[str, Any], sentence: str
-) -> None:
-    claim = read_claim(
-        {name: value for name, value in {**TRILUX, **changes}.items() if value is not None}
-    )
-    assert outcome_sentence(claim, check_payout(claim, at_table())) == sentence

@@ -16,7 +16,7 @@ _CHAIN = frozenset(each.cents for each in DENOMINATIONS)
 
 
 def holds(supply: Mapping[int, int], cheques: Mapping[int, int]) -> bool:
-    """Say whether a supply holds these cheques, color by colour.
+    """Say whether a supply holds these cheques, color by color.
 
     >>> holds({500: 3}, {500: 3}), holds({2500: 3}, {500: 3})
     (True, False)
