@@ -16,7 +16,7 @@ from pitboss.rules.refusal import refuse
 
 
 def share_meter(meter_id: int) -> None:
-    """Hold off anyone who freezes or adjusts a meter, beside everyone who contributes to it."""
+    """Hold off who freezes, rolls up, or adjusts a meter, beside everyone who contributes."""
     _advisory("pg_advisory_xact_lock_shared", meter_id)
 
 
