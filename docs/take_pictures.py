@@ -21,6 +21,13 @@ SHOTS = (
     ("count", "pit-1", "/slips/new/count/?table=BJ-11"),
     ("cage", "cage", "/cage/"),
     ("inbox", "shift-manager", "/inbox/"),
+    ("security", "security", "/security/"),
+    ("surveillance", "surveillance", "/surveillance/"),
+    ("count_room", "count-room", "/boxes/"),
+    ("compliance", "compliance", "/compliance/"),
+    ("host", "host", "/hosts/"),
+    ("administrator", "shift-manager", "/devices/"),
+    ("vendor", "auditor", "/api/v1/docs/"),
 )
 # Bets by seat, then ranks as they are tapped on the dealer's terminal: a round of five seats.
 BETS = {
@@ -43,9 +50,10 @@ def open_page(page: Page, *, post: str, path: str) -> None:
 
 def hide_the_bar(page: Page) -> None:
     """Put the demo's own bar away: a real house has none."""
-    page.wait_for_load_state("networkidle")
-    page.get_by_role("button", name="Hide the demo's bar").click()
-    page.wait_for_load_state("networkidle")
+    # A terminal's page listens for events for as long as it is open: no network is idle there.
+    bar = page.get_by_role("button", name="Hide the demo's bar")
+    bar.click()
+    bar.wait_for(state="hidden")
 
 
 def check_a_payout(page: Page) -> None:

@@ -20,6 +20,7 @@ from django.urls import reverse
 
 from pitboss.confidential import COMPLIANCE_CHAIN
 from pitboss.middleware import OPEN_UNTIL, SHOWN_LOCKED, FloorMiddleware
+from pitboss.models.plain import prepared
 from pitboss.rules.day.gaming_day import gaming_day
 from pitboss.services import house
 
@@ -121,13 +122,10 @@ def _version_for(person_id: str | None, chains: Chains) -> int | None:
     """
     if person_id is None:
         return None
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"SELECT licence_ends, {_heads(chains)} FROM pitboss_person"
-            " WHERE id = %s AND is_active",
-            [*chains.values, person_id],
-        )
-        row = cursor.fetchone()
+    row = prepared(
+        f"SELECT licence_ends, {_heads(chains)} FROM pitboss_person WHERE id = %s AND is_active",
+        [*chains.values, person_id],
+    )
     if row is None:
         return None
     licence_ends, heads = row

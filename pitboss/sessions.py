@@ -6,8 +6,12 @@ from typing import Any
 
 from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
-from django.db import OperationalError, connection
+from django.db import OperationalError
 from django.utils import timezone
+
+from pitboss.models.plain import read_prepared
+
+_HELD = 'SELECT session_data FROM "django_session" WHERE session_key = %s AND expire_date > %s'
 
 
 class SessionStore(DatabaseStore):
@@ -15,13 +19,7 @@ class SessionStore(DatabaseStore):
 
     def load(self) -> dict[str, Any]:
         """Return what a session holds; nothing, under a new key, when it is gone or over."""
-        with connection.cursor() as cursor:
-            cursor.execute(
-                'SELECT session_data FROM "django_session"'
-                " WHERE session_key = %s AND expire_date > %s",
-                [self.session_key, timezone.now()],
-            )
-            row = cursor.fetchone()
+        row = read_prepared(_HELD, [self.session_key, timezone.now()])
         if row is None:
             self._session_key = None
             return {}
