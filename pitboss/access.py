@@ -216,7 +216,7 @@ def on_a_device(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse
     @wraps(view)
     def checked(request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
         if request.device is None:
-            raise PermissionDenied("This device is not enrolled. Go to one that is.")
+            raise PermissionDenied("This device isn’t enrolled. Use one that is.")
         return view(request, *args, **kwargs)
 
     return checked

@@ -58,7 +58,7 @@ class ReadingRoom(admin.AdminSite):
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> NoReturn:
         """Refuse: nothing is written from here, a password neither."""
-        raise PermissionDenied("Nothing is changed here.")
+        raise PermissionDenied("Nothing can be changed here.")
 
     def login(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None

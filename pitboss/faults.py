@@ -23,7 +23,7 @@ class Fault:
 
 BROKEN = Fault("broken", "Pitboss has a problem.", status=500, retry_seconds=None)
 AWAY = Fault("database_away", "The database does not answer.")
-BUSY = Fault("busy", "This is busy. Try again.", retry_seconds=2)
+BUSY = Fault("busy", "Pitboss is busy. Try again.", retry_seconds=2)
 SLOW = Fault("too_slow", "This took too long.")
 READ_ONLY = Fault("read_only", "The database takes no entries at the moment.", retry_seconds=10)
 FULL = Fault("disk_full", "The database has no room left.", retry_seconds=30)

@@ -221,7 +221,7 @@ def _waiver_refusals(raising: Raising) -> list[Refusal]:
     table = table_of(raising)
     if cards_refusals(table, raising.given["door"]):
         return []
-    return [Refusal("nothing_to_waive", f"The cards of {table} are as they should be.")]
+    return [Refusal("nothing_to_waive", f"The cards of {table} are complete. No waiver is needed.")]
 
 
 CARD_WAIVER = Kind(

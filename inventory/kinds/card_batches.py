@@ -230,7 +230,7 @@ def seal_refusals(seals: Mapping[str, str], own: Slip | None = None) -> list[Ref
             )
         elif seal in used or seal in taken:
             refusals.append(
-                Refusal("seal_used", f"Seal {seal} was used before. Take another for {number}.")
+                Refusal("seal_used", f"Seal {seal} was used before. Use another seal for {number}.")
             )
         taken.add(seal)
     return refusals

@@ -95,7 +95,7 @@ def _counted(slip: Slip, signature: Signature, at: datetime) -> list[models.Mode
     if wrong:
         open_exception(
             code="card_stock",
-            sentence=f"{slip.serial}: the cards do not come out. "
+            sentence=f"{slip.serial}: the card count doesn’t balance. "
             f"{'; '.join(each.words for each in wrong)}."[:450],
             details={
                 "lines": [[each.colour, each.decks, each.book, each.on_hand] for each in wrong]

@@ -93,7 +93,8 @@ def _refusals(raising: Raising) -> list[Refusal]:
         refusals.append(
             Refusal(
                 "sets_out_of_range",
-                f"Enter how many sets came, 1 to {SETS_A_RECEIPT_MAX}. Enter damaged sets apart.",
+                f"Enter how many sets came, 1 to {SETS_A_RECEIPT_MAX}. Enter "
+                "damaged sets separately.",
             )
         )
     return refusals

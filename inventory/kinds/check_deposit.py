@@ -86,7 +86,9 @@ def _refusals(raising: Raising) -> list[Refusal]:
         return [Refusal("nothing_chosen", "Choose at least one check that is at the cage.")]
     if len(chosen) > CHECKS_MAX:
         return [
-            Refusal("too_many", f"Deposit {CHECKS_MAX} at a time, the others in another batch.")
+            Refusal(
+                "too_many", f"Choose {CHECKS_MAX} checks or fewer. Put the others in another batch."
+            )
         ]
     waiting = Slip.objects.filter(kind=CHECK_DEPOSIT.kind, status=SlipStatus.OPEN)
     going = {serial: slip.serial for slip in waiting for serial, _, _ in slip.details["checks"]}

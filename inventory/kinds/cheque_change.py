@@ -274,14 +274,14 @@ CHEQUE_CHANGE_KIND = Kind(
         Words(
             name="set",
             label="Set",
-            hint="For a cheque of another set than Main, or a change of a whole set.",
+            hint="Only for a cheque of a set other than Main, or for a whole set.",
             most=NAME_MAX,
             is_needed=False,
         ),
         Money(
             name="amount",
             label="Denomination",
-            hint="For a cheque. Dollars, like 10 or 2.50.",
+            hint="Only for a cheque. Enter dollars, like 10 or 2.50.",
             is_needed=False,
         ),
         Day(name="from", label="From gaming day"),
@@ -301,14 +301,14 @@ CHEQUE_CHANGE_KIND = Kind(
         Pick(
             name="rank",
             label="Rank",
-            hint="Of a set of value cheques.",
+            hint="Only for a set of value cheques.",
             choices=RANKS,
             is_needed=False,
         ),
         Words(
             name="tables",
             label="Its tables",
-            hint="Of a tournament or non-value set, like BJ-1 BJ-2.",
+            hint="Only for a tournament or non-value set, like BJ-1 BJ-2.",
             most=80,
             is_needed=False,
         ),

@@ -124,7 +124,8 @@ def _ends(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
 def _raised(slip: Slip) -> str:
     if slip.status == SlipStatus.DONE.value:
         return f"{slip.serial} is in force."
-    return f"{slip.serial} is pending. More than 5% of the rows vanish, so someone else must sign."
+    return f"{slip.serial} is pending. More than 5% of the rows are removed, so someone "
+    "else must sign."
 
 
 LIST_IMPORT = Kind(
@@ -158,7 +159,7 @@ LIST_IMPORT = Kind(
             by=(Role.COMPLIANCE, Role.SHIFT_MANAGER),
             at=None,
             when=_many_vanish,
-            why=Need("more than 5% of the rows vanish."),
+            why=Need("More than 5% of the rows are removed. A second person must sign."),
             attests="I compared this list with its source and certify that the removed rows are "
             "no longer on it.",
             then="list_imported",

@@ -184,7 +184,9 @@ def _not_here(serial: str, patron: Patron, *, at_table: bool) -> Refusal:
     there = payable(patron, at_table=not at_table)
     elsewhere = next((each for each in there if str(each.marker) == serial), None)
     if elsewhere is None:
-        return Refusal("not_outstanding", f"{serial} is not outstanding: void, paid or unknown.")
+        return Refusal(
+            "not_outstanding", f"{serial} isn’t outstanding. Choose a marker from the list."
+        )
     where = "pit" if at_table else "cage"
     return Refusal(
         "marker_elsewhere",

@@ -99,7 +99,12 @@ def _refusals(raising: Raising) -> list[Refusal]:
     if not markers:
         return [Refusal("nothing_chosen", "Choose at least one marker that is there.")]
     if len(markers) > MARKERS_MAX:
-        return [Refusal("too_many", f"Send {MARKERS_MAX} at a time, the others on another slip.")]
+        return [
+            Refusal(
+                "too_many",
+                f"Choose {MARKERS_MAX} markers or fewer. Send the others on another slip.",
+            )
+        ]
     under_way = Slip.objects.filter(
         kind__in=(MARKER_TRANSFER.kind, MARKER_RECALL.kind), status=SlipStatus.OPEN
     )

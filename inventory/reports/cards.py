@@ -117,9 +117,9 @@ def cards(choice: Choice) -> Report:
             Section("Troubles", _TROUBLES, tuple(_troubles(choice)), "No count or seal was wrong."),
             in_use_too_long(),
         ),
-        Finding(Tone.BAD, f"It does not come out: {'; '.join(wrong)}.")
+        Finding(Tone.BAD, f"Doesn’t balance: {'; '.join(wrong)}.")
         if wrong
-        else Finding(Tone.GOOD, f"It comes out. {words}"),
+        else Finding(Tone.GOOD, f"The count balances. {words}"),
         Chart(
             "Sets on hand",
             Shape.COUNT,
@@ -235,4 +235,4 @@ def in_use_too_long() -> Section:
         row_of(_set_cell(place.card_set.number), str(place.table), place.in_use_since)
         for place in too_long_in_use(house.now())
     ]
-    return Section("Cards in use too long now", _IN_USE, tuple(rows), "No set is.")
+    return Section("Cards in use too long", _IN_USE, tuple(rows), "No set is.")

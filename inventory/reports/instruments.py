@@ -89,7 +89,7 @@ def instruments(choice: Choice) -> Report:
         for slip in taken
         if slip.details["amount_cents"] >= _from(slip.gaming_day)
     )
-    return Report((Section("Instruments", _COLUMNS, rows, "None of this amount was taken."),))
+    return Report((Section("Instruments", _COLUMNS, rows, "None of this amount was accepted."),))
 
 
 def _from(day: date) -> int:

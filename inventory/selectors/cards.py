@@ -99,7 +99,7 @@ def needs_somebody(now: datetime) -> list[Trouble]:
         troubles.append(
             Trouble(
                 "bad",
-                f"{place.card_set} is held as evidence.",
+                f"{place.card_set} is on hold as evidence.",
                 f"Since {_local(place.since):%b %-d %H:%M} on {slip.slip.serial}.",
                 "card-set",
                 place.card_set.number,
@@ -123,7 +123,7 @@ def needs_somebody(now: datetime) -> list[Trouble]:
         troubles.append(
             Trouble(
                 "wait",
-                "All cards are to be counted.",
+                "Count all cards.",
                 "Two people count every set that isn’t canceled.",
                 "card-reckoning",
                 "",

@@ -272,7 +272,7 @@ def hold_short(
     open_exception(
         code=COUNT_EXCEPTION,
         sentence=f"{slip.table}: set {card_set} was counted {counted} of {card_set.cards}, "
-        f"{abs(off)} {'short' if off < 0 else 'over'}. It is held as evidence"
+        f"{abs(off)} {'short' if off < 0 else 'over'}. It is on hold as evidence"
         f"{f' in bag {bag}' if bag else ''}. Review the pictures of this table.",
         details={"set": card_set.number, "counted": counted, "cards": card_set.cards},
         at=at,

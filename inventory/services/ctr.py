@@ -297,7 +297,7 @@ def export_batch(*, by: Person, device: Device | None, request_id: UUID) -> CtrB
     if not rows:
         newest = CtrBatch.objects.order_by("-pk").first()
         if newest is None:
-            raise refuse("nothing_to_export", "No approved report is waiting.")
+            raise refuse("nothing_to_export", "No approved report is waiting to be exported.")
         return newest
     rows.sort(key=lambda row: row.pk)
     on = today_on_the_wall(now)

@@ -79,7 +79,7 @@ def going_back_refusals(original: Slip | None, *, left: str) -> list[Refusal]:
         return [
             Refusal(
                 "slip_closed",
-                f"{original.serial} is {original.status}. It cannot go back.",
+                f"{original.serial} is {original.status}. It can’t be returned.",
                 CONFLICT,
             )
         ]

@@ -130,15 +130,15 @@ def _write(
 
 def _tell(compared: Compared, case: ExclusionCase) -> None:
     """Put a case on the list of security, the shift manager and compliance at once."""
-    where = f"at {compared.table}" if compared.table else "at the cage or an office"
+    where = f"{compared.table}" if compared.table else "cage or office"
     decision = decision_of(case)
     if decision is Decision.CLEARED:
         return
     is_again = decision is Decision.CONFIRMED
+    found = f"Go to {compared.patron} ({where}, {compared.moment.label})."
     open_exception(
         code=EXCLUSION_AGAIN if is_again else EXCLUSION_CASE,
-        sentence=f"Go to {compared.patron} {where} ({compared.moment.label})."
-        + (" The person is confirmed." if is_again else " Open the case."),
+        sentence=f"{found} The person is confirmed." if is_again else f"{found} Open the case.",
         details={"case": case.pk},
         at=compared.at,
         person=None,

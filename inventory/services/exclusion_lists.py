@@ -29,7 +29,10 @@ def upload_list(
 ) -> ListUpload:
     """Keep a file that can be read, in cipher. It counts when it is signed. Raises Refused."""
     if len(content) > BYTES_MAX:
-        raise refuse("file_too_long", f"A list has {BYTES_MAX / 1_000_000} MB at most.")
+        raise refuse(
+            "file_too_long",
+            f"The file is too large. Choose one of {BYTES_MAX / 1_000_000} MB or less.",
+        )
     read_list(content)
     lock_request(request_id)
     earlier = ListUpload.objects.filter(request_id=request_id).first()

@@ -49,7 +49,7 @@ def same_refusals(patron: Patron, other: Patron | None) -> list[Refusal]:
     refusals = []
     joined = Patron.objects.filter(pk__in=files_of(patron.pk)).count() > 1
     if joined or root_of(other.pk) != other.pk:
-        words = "One of these files is already joined to another. Part that one first."
+        words = "One of these files is already joined to another. Separate that one first."
         refusals.append(Refusal("already_joined", words, CONFLICT))
     return [*refusals, *join_refusals(patron, other)]
 

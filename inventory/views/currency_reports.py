@@ -454,7 +454,7 @@ def cash_behalf(request: PitRequest, entry_id: int) -> HttpResponse:
         except Refused as error:
             refused = error
         else:
-            messages.success(request, "Kept on whose behalf it was.")
+            messages.success(request, "Saved on whose behalf it was.")
             return redirect("cash-person", day=entry.gaming_day.isoformat(), who=person.key)
     context = {
         "heading": "On whose behalf",

@@ -28,7 +28,7 @@ _CAGE_GROUPS = {
     (Place.CAGE, "verified"): "Verify the count of the cage",
     (Place.CAGE, "payment_verified"): "Verify a marker payment",
     (Place.CAGE, "taken_by_cage"): "Take markers from the pit",
-    (Place.CAGE, "taken_in"): "Take house cheques in",
+    (Place.CAGE, "taken_in"): "Receive house cheques",
     (Place.CAGE, "destroyed"): "Destroy house cheques",
     (Place.PIT, "matched"): "Accepted, not yet matched at the table",
 }
@@ -81,7 +81,7 @@ def _warning(colours: list[int]) -> str:
     if not colours:
         return ""
     names = ", ".join(BY_CENTS[cents].name for cents in colours)
-    return f"The ledger has fallen behind for {names}."
+    return f"The ledger is below zero for {names}. Count the cage."
 
 
 def _cage_acts(request: PitRequest) -> list[dict[str, Any]]:
@@ -174,7 +174,7 @@ def _security(request: PitRequest) -> dict[str, Any]:
         "groups": _groups(_SECURITY_GROUPS),
         "nothing": {
             "title": "Nothing to carry",
-            "text": "Fills and credits come up here by themselves.",
+            "text": "New fills and credits appear here automatically.",
             "icon": "security",
         },
         "poll_url": poll,

@@ -67,7 +67,7 @@ _LABELS = {
     "player_card": "Player card",
     "tax_id_kind": "Kind of tax id",
     "tax_id": "Tax id",
-    "tax_country": "Resident for tax in",
+    "tax_country": "Tax residence",
     "language": "Language",
 }
 

@@ -215,14 +215,19 @@ def _say_what_is_owed(slip: Slip, root: Slip, now: _Award, at: datetime) -> None
     """Ask the cage manager after what was paid too much or too little."""
     off = now.paid_cents - now.owed_cents
     if off:
-        word = "more" if off > 0 else "less"
-        act = "Collect it from the winner" if off > 0 else "Pay it to the winner"
-        has_form = TaxForm.objects.filter(jackpot__slip=root).exists()
-        tax = " Then correct the tax form." if has_form else ""
+        amount = format_money(abs(off))
+        says = [
+            f"{slip.serial}: {root.serial} paid {amount} more than it owed. "
+            "Collect it from the winner, and record how."
+            if off > 0
+            else f"{slip.serial}: {root.serial} paid {amount} less than it owed. "
+            "Pay it to the winner, and record how."
+        ]
+        if TaxForm.objects.filter(jackpot__slip=root).exists():
+            says.append("Then correct the tax form.")
         open_exception(
             code=AWARD_RECEIVABLE if off > 0 else AWARD_LIABILITY,
-            sentence=f"{slip.serial}: {root.serial} paid {format_money(abs(off))} {word} than it "
-            f"owed. {act}, and record how.{tax}",
+            sentence=" ".join(says),
             details={"amount_cents": off},
             at=at,
             person=None,

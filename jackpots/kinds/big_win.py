@@ -322,7 +322,10 @@ BIG_WIN_KIND = Kind(
             by=Role.SURVEILLANCE,
             at=Place.SURVEILLANCE,
             when=reviewed_on_screen,
-            why=Need("it pays long odds, or much.", "bigwin.review_from"),
+            why=Need(
+                "Surveillance must confirm a win of these odds or this amount.",
+                "bigwin.review_from",
+            ),
             asks=("review",),
             attests="I reviewed the recorded coverage and certify that the bet, the deal, and "
             "the hand are as entered.",
@@ -334,7 +337,10 @@ BIG_WIN_KIND = Kind(
             by=Role.SHIFT_MANAGER,
             at=None,
             when=reviewed_by_phone,
-            why=Need("it pays long odds, or much.", "bigwin.review_from"),
+            why=Need(
+                "Surveillance must confirm a win of these odds or this amount.",
+                "bigwin.review_from",
+            ),
             asks=("officer", "review"),
             may_repeat="released",
             attests="I certify that surveillance confirmed this to me by phone after reviewing "
@@ -347,7 +353,7 @@ BIG_WIN_KIND = Kind(
             by=Role.PIT_MANAGER,
             at=None,
             when=is_to_release,
-            why=Need("it is so much that a pit manager releases it.", "bigwin.release_from"),
+            why=Need("A pit manager must release a win of this amount.", "bigwin.release_from"),
             may_repeat="phone_confirmed",
             beside=CONFIRMS,
             attests="I release this win for payment. I certify that I did not verify it.",

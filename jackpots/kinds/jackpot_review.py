@@ -36,7 +36,9 @@ def _drafted(raising: Raising) -> NewSlip:
 def _refusals(raising: Raising) -> list[Refusal]:
     if _jackpot(raising).status == SlipStatus.OPEN.value:
         return []
-    return [Refusal("slip_closed", "Only a jackpot that is pending or held is reviewed.", CONFLICT)]
+    return [
+        Refusal("slip_closed", "Only a jackpot that is pending or on hold is reviewed.", CONFLICT)
+    ]
 
 
 def _review(raising: Raising, new: NewSlip) -> dict[str, Any]:

@@ -203,9 +203,12 @@ def _posted(slip: Slip, signature: Signature, at: datetime) -> list[models.Model
     if off:
         open_exception(
             code=LATE_TAX_DIFFERS,
-            sentence=f"{slip.serial}: {format_money(abs(off))} {'more' if off > 0 else 'less'} was "
-            "withheld on paper than the law has. Correct the tax form, or settle it with the "
-            "winner.",
+            sentence=(
+                f"{slip.serial}: {format_money(off)} too much was withheld on paper. "
+                if off > 0
+                else f"{slip.serial}: {format_money(-off)} too little was withheld on paper. "
+            )
+            + "Correct the tax form, or settle it with the winner.",
             details={"off_cents": off},
             at=at,
             person=None,

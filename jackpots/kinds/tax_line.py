@@ -57,7 +57,7 @@ _ASKED: Final = (
         choices={
             LineTrigger.FEDERAL_WITHHOLDING.value: "Federal tax is withheld",
             LineTrigger.ANY_W2G.value: "A W-2G is due",
-            LineTrigger.OWN_AMOUNT.value: "The winnings reach an amount of its own",
+            LineTrigger.OWN_AMOUNT.value: "The winnings reach this line’s own amount",
             LineTrigger.OWN_RATIO.value: "The winnings reach a multiple of the wager",
         },
     ),

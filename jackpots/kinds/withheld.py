@@ -85,7 +85,8 @@ def _win_refusals(win: Slip) -> list[Refusal]:
         refusals.append(
             Refusal(
                 "not_confirmed",
-                "No one has confirmed the person. Security and compliance sign the case first.",
+                "No one has confirmed the person. Security and compliance must "
+                "sign the case first.",
                 CONFLICT,
             )
         )

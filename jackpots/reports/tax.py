@@ -78,7 +78,7 @@ _OWED = (
     key=KEY,
     title="Tax forms and liability",
     group=Group.PLAY,
-    says="Every form that went out in some days, what was withheld, and hits that are not paid.",
+    says="Every form issued in the period, what was withheld, and hits that are not paid.",
     page=PAGE,
     asked=Asked(days_max=366, days_before=30),
 )
@@ -98,7 +98,7 @@ def tax(choice: Choice) -> Report:
     waiting = [hit for hit in owed if hit.papers is not None and not hit.papers.are_complete]
     return Report(
         (
-            Section("Forms", _FORMS, tuple(map(_form, issued)), "No form went out."),
+            Section("Forms", _FORMS, tuple(map(_form, issued)), "No form was issued."),
             Section(
                 "Withheld, owed to the agency",
                 _TOTALS,
@@ -124,8 +124,8 @@ def tax(choice: Choice) -> Report:
         if waiting
         else None,
         formulas=(
-            "Each form counts once, in its newest version. A void form counts for "
-            "nothing. Only the end of a taxpayer number is shown.",
+            "Each form counts once, in its newest version. A void form doesn’t "
+            "count. Only the end of a taxpayer number is shown.",
         ),
     )
 
@@ -149,7 +149,7 @@ def _deposits(forms: Sequence[TaxForm], choice: Choice) -> Section:
         )
         for each in deposits(withheld, holidays)
     ]
-    return Section("Deposits", _DEPOSITS, tuple(rows), "Nothing is to be deposited.")
+    return Section("Deposits", _DEPOSITS, tuple(rows), "Nothing to deposit.")
 
 
 def _form(form: TaxForm) -> Row:

@@ -310,7 +310,7 @@ def changes_of(rolled: RollForward, first: date, last: date) -> list[MeterMove]:
     opening, closing = rolled.opening, rolled.closing
     if opening.late_shown or opening.late_reserve:
         late = (-opening.late_shown, -opening.late_reserve)
-        change("wagers of before, in an entry below", WAGERED, late, None)
+        change("earlier wagers, in an entry below", WAGERED, late, None)
     entries = rolled.meter.entries.filter(gaming_day__range=(first, last)).select_related("slip")
     for entry in entries.order_by("number"):
         cause = Cause(entry.cause)

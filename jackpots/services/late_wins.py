@@ -358,13 +358,13 @@ def _say_what_differs(slip: Slip, owed_cents: int, at: datetime) -> None:
     off = slip.details["award_cents"] - owed_cents
     if not off:
         return
-    word, act = (
-        ("more", "Collect it from the winner") if off > 0 else ("less", "Pay it to the winner")
-    )
     open_exception(
         code=AWARD_RECEIVABLE if off > 0 else AWARD_LIABILITY,
-        sentence=f"{slip.serial}: the form pays {format_money(abs(off))} {word} than the hand on "
-        f"it. {act}, or correct the payout.",
+        sentence=f"{slip.serial}: the form pays {format_money(off)} more than the hand on it. "
+        "Collect it from the winner, or correct the payout."
+        if off > 0
+        else f"{slip.serial}: the form pays {format_money(-off)} less than the hand on it. "
+        "Pay it to the winner, or correct the payout.",
         details={"amount_cents": off},
         at=at,
         person=None,

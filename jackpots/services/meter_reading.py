@@ -119,11 +119,12 @@ def report_difference(
 ) -> None:
     """Open an exception for a meter that does not show what it should."""
     off = read_cents - expected_cents
-    way = "more" if off > 0 else "less"
+    shown, expected = format_money(read_cents), format_money(expected_cents)
     open_exception(
         code="meter_differs",
-        sentence=f"{meter} shows {format_money(abs(off))} {way} than it should: "
-        f"{format_money(read_cents)}, not {format_money(expected_cents)}.",
+        sentence=f"{meter} shows {format_money(off)} more than it should: {shown}, not {expected}."
+        if off > 0
+        else f"{meter} shows {format_money(-off)} less than it should: {shown}, not {expected}.",
         details={"meter": meter.pk, "read_cents": read_cents, "expected_cents": expected_cents},
         at=at,
         person=person,

@@ -117,7 +117,7 @@ def _review_refusals(slip: Slip, at: datetime) -> list[Refusal]:
         Refusal(
             "review_expired",
             f"The review is older than {int(valid.total_seconds()) // 60} minutes. "
-            "Surveillance reviews it again.",
+            "Surveillance must review it again.",
             CONFLICT,
         )
     ]
@@ -126,7 +126,9 @@ def _review_refusals(slip: Slip, at: datetime) -> list[Refusal]:
 def _reading_refusals(slip: Slip) -> list[Refusal]:
     differing = standing(FloorException.objects.filter(slip=slip, code="meter_differs"))
     return [
-        Refusal("reading_unexplained", f"{each.sentence} Accounting explains it first.", CONFLICT)
+        Refusal(
+            "reading_unexplained", f"{each.sentence} Accounting must explain it first.", CONFLICT
+        )
         for each in differing
     ]
 

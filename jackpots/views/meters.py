@@ -135,7 +135,7 @@ def meter_read(request: PitRequest, meter_id: int) -> HttpResponse:
                     "The reading doesn’t match. Accounting and the shift manager were notified.",
                 )
             else:
-                messages.success(request, "It shows what it should.")
+                messages.success(request, "The reading matches.")
             return redirect("meter", meter_id=found.pk)
     context = {
         "heading": f"Read {found}",

@@ -109,7 +109,7 @@ def _surveillance() -> dict[str, Any]:
         "groups": [{"heading": heading, "cards": group} for heading, group in cards.items()],
         "nothing": {
             "title": "Nothing to review",
-            "text": "A jackpot comes up here once a supervisor has verified it.",
+            "text": "A jackpot appears here once a supervisor has verified it.",
             "icon": "eye",
         },
         "poll_url": poll,
@@ -128,7 +128,7 @@ def report(request: PitRequest) -> HttpResponse:
     entered = [each.slip for each in jackpots().filter(slip__gaming_day__range=(first, last))]
     envy = envy_between(first, last)
     context = {
-        "heading": "Jackpots paid and held",
+        "heading": "Jackpots paid and on hold",
         "back": {"url": reverse("jackpots"), "label": "Jackpots"},
         "first": first,
         "last": last,

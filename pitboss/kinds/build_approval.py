@@ -46,7 +46,8 @@ def _approved(slip: Slip, signature: Signature, at: object) -> list[models.Model
     if this_build().sha256 != slip.details["sha256"]:
         raise refuse(
             "build_changed",
-            "Another program runs now than on this slip. Decline it, and propose the new one.",
+            "The program that runs now isn’t the one on this slip. Decline "
+            "it, and propose the new one.",
             CONFLICT,
         )
     return []

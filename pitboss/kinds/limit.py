@@ -110,7 +110,11 @@ def _limit_refusals(details: Mapping[str, Any], own: Slip | None = None) -> list
     person = Person.objects.get(pk=details["person"])
     refusals = []
     if not person.is_active:
-        refusals.append(Refusal("not_employed", f"{person} no longer works here.", NOT_YOURS))
+        refusals.append(
+            Refusal(
+                "not_employed", f"{person} no longer works here. Choose someone else.", NOT_YOURS
+            )
+        )
     starts = time_on(details) or house.now()
     if house.own_limit_of(person, details["kind"], starts) == details["most_cents"]:
         refusals.append(

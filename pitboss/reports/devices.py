@@ -39,14 +39,14 @@ _DEVICES = (
     Column("signatures", "Signatures", Shape.COUNT),
     Column("people", "People", Shape.COUNT),
     Column("shared_slips", "Shared slips", Shape.COUNT),
-    Column("least_seconds", "Least seconds between two", Shape.COUNT),
+    Column("least_seconds", "Fewest seconds between two", Shape.COUNT),
 )
 _SLIPS = (
     Column("slip", "Slip", Shape.CODE),
     Column("what", "What", is_minor=True),
     Column("table", "Table"),
     Column("signed", "Signed on this device"),
-    Column("least_seconds", "Least seconds between two", Shape.COUNT),
+    Column("least_seconds", "Fewest seconds between two", Shape.COUNT),
 )
 _SIGNED = (
     Column("slip", "Slip", Shape.CODE),
@@ -62,7 +62,7 @@ _PEOPLE = (
 _FORMULAS = (
     "A slip is shared when two or more people signed it on the same device. Dealer and supervisor "
     "are meant to, on the tablet of their pit; a cashier and an officer are not.",
-    "Least seconds: the shortest time between signatures of two people that followed each other "
+    "Fewest seconds: the shortest time between signatures of two people that followed each other "
     "there on one slip.",
 )
 

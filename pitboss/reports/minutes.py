@@ -124,7 +124,7 @@ def minutes_lost(choice: Choice) -> Report:
         label = f"{title}: {step}"
         bars.append(Bar(label, _seconds(each["sum"]), tone=tone, link=link, says=says))
     section = Section("Steps, the longest first", _STEPS, tuple(rows), "Nothing waited.")
-    chart = Chart("Minutes waited in all", Shape.MINUTES, tuple(bars[:BARS_MAX]))
+    chart = Chart("Total minutes waited", Shape.MINUTES, tuple(bars[:BARS_MAX]))
     return Report((section,), chart=chart, formulas=_FORMULAS)
 
 

@@ -92,7 +92,7 @@ def _status(why: str) -> dict[str, Any]:
 
 
 WORDS: Mapping[tuple[str, str], str] = {
-    ("sealing", "seal_file"): "The seal file is not as it was left.",
+    ("sealing", "seal_file"): "The seal file was changed.",
     ("sealing", "record_lost"): "The database was set back and lost entries.",
     ("sealing", "failed"): "A seal could not be written to every place.",
     ("sealing", "never"): "No seal was written yet.",
@@ -100,7 +100,7 @@ WORDS: Mapping[tuple[str, str], str] = {
     ("beat", "never"): "No beat has run yet.",
     ("verification", "found"): "Verification found something wrong in the record.",
     ("verification", "late"): "The record was not verified in time.",
-    ("beat", "stopped"): "No beat sends tasks.",
+    ("beat", "stopped"): "The beat has stopped sending tasks.",
 }
 
 

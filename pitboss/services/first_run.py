@@ -62,7 +62,7 @@ def begin_property(
     # Nothing else is judged before the code: a stranger learns nothing by trying.
     given = code.strip().upper() if is_plain(code) else ""
     if not hmac.compare_digest(given.encode(), first_run_code().encode()):
-        raise refuse("code_unknown", "This is not the code that the server prints.")
+        raise refuse("code_unknown", "This isn’t the code that the server printed. Enter that one.")
     now = house.now()
     name, device_name = name.strip(), device_name.strip()
     refusals = _property_refusals(name, time_zone, device_name)

@@ -94,7 +94,7 @@ def _begun(request: PitRequest, kind: Kind, entered: Raising | None = None) -> R
         slips = Slip.objects.select_related("table__pit")
         original = get_object_or_404(slips, serial=serial, kind__in=kind.refers_to)
     elif kind.must_refer:
-        raise Http404("It is about no slip.")
+        raise Http404("Open it from the slip that it is about.")
     table = original.table if original and kind.at_a_table else None
     if table is None and kind.at_a_table:
         table = table_named(request.GET.get("table", ""))

@@ -170,11 +170,11 @@ _WORDS = {
     "signing": ("Signing", "Slips can be signed.", "No slip can be signed."),
     "clock": ("Clock", "It agrees with the database.", "It doesn’t match the database."),
     "disk": ("Room on the disk", "There is enough.", "There is too little."),
-    "broker": ("Messages", "They are sent.", "They are not sent. Slips are signed all the same."),
-    "worker": ("Background work", "It is done.", "None is done. Slips are signed all the same."),
+    "broker": ("Messages", "They are sent.", "They are not sent. Slips can still be signed."),
+    "worker": ("Background work", "It is done.", "None is done. Slips can still be signed."),
     "sealing": ("Seals", "The record is sealed.", "The record is not sealed."),
     "beat": ("Beat", "Tasks are sent in time.", "No task is sent."),
-    "verification": ("Proof of the record", "It is as it was written.", "It is not proven."),
+    "verification": ("Proof of the record", "The record is intact.", "The record isn’t proven."),
 }
 
 _REASONS = {

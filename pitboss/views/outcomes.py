@@ -67,7 +67,7 @@ def _words(outcome: FormOutcome) -> dict[str, Any]:
         return {
             "state": outcome.state,
             "wrong": f"It was stored at {at}.",
-            "to_do": "Do not do it again.",
+            "to_do": "Don’t do it again.",
             "url": "",
         }
     slip = outcome.signature.slip

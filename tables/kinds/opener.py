@@ -229,12 +229,19 @@ def _variance_words(variance_cents: int) -> str:
 
 def _open_notice(slip: Slip, variance_cents: int, hours: int, at: datetime) -> None:
     """Ask for the regulator to be told, by a clock that runs from the count."""
-    way = "short" if variance_cents < 0 else "over"
+    variance = (
+        f"{slip.table}: {slip.serial} is {format_money(-variance_cents)} short."
+        if variance_cents < 0
+        else f"{slip.table}: {slip.serial} is {format_money(variance_cents)} over."
+    )
+    notify = (
+        f"Notify the regulator within {hours} hours, and record who and when."
+        if hours
+        else "Notify the regulator immediately, and record who and when."
+    )
     open_exception(
         code=REGULATOR_NOTICE,
-        sentence=f"{slip.table}: {slip.serial} is {format_money(abs(variance_cents))} {way}. "
-        f"Notify the regulator {f'within {hours} hours' if hours else 'immediately'}, "
-        "and record who and when.",
+        sentence=f"{variance} {notify}",
         details={
             "variance_cents": variance_cents,
             "due_at": (at + timedelta(hours=hours)).isoformat(),
@@ -336,7 +343,7 @@ RECOUNT = Kind(
         parts=(
             Part(
                 "Recount",
-                "Into the table's drop box with the opener that lay in the tray.",
+                "Into the table's drop box with the opener that was in the tray.",
                 box=InBox.ON_TABLE,
             ),
             NEXT_OPENER,

@@ -50,7 +50,8 @@ _PROMOTIONAL_COLUMNS = (
     Column("missing", "Missing", Shape.MONEY),
 )
 _PROMOTIONAL_FORMULA = (
-    "A promotional cheque goes into the box, won or lost: the box has at least those paid on."
+    "A promotional cheque goes into the box, won or lost, so the box has at "
+    "least the ones that were paid."
 )
 
 

@@ -58,7 +58,8 @@ _WITHDRAWN = (
     key=KEY,
     title="Floor log",
     group=Group.PLAY,
-    says="What supervisors approved, declined and noted, and what terminals asked for in vain.",
+    says="What supervisors approved, declined and noted, and what terminals asked "
+    "for that no one answered.",
     page=PAGE,
     asked=Asked(days_max=DAYS_MAX, shift=True, pit=True),
 )
@@ -79,7 +80,7 @@ def floor_log(choice: Choice) -> Report:
         sections=(
             Section(words, _COLUMNS, tuple(_row(entry) for entry in entries)),
             Section(
-                "Asked and never answered",
+                "Requested, never answered",
                 _WAITING,
                 tuple(
                     Row((Cell(each.at), Cell(each.table.name), Cell(each.sentence)))

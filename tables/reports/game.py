@@ -75,9 +75,9 @@ _TITLES = {column.key: column.title for column in _AMOUNTS}
 _OPENED = {title.lower(): key for key, title in _TITLES.items()}
 FORMULAS = (
     "Win = closing + credits + drop + markers issued − opening − fills − markers paid back at the "
-    "table. The difference that an opener finds is variance, and no part of it.",
+    "table. The difference that an opener finds is variance, not win.",
     "Drop: cash and cheques of other houses in the boxes, once they are counted and "
-    "posted. Final win covers tables whose boxes are. “Not final” counts the others. "
+    "posted. Final win covers only those tables. “Not final” counts the others. "
     "Estimated win uses the cash that supervisors expected, and is kept separately.",
     "Hold = final win / statistical drop, to a hundredth of a percent, half up. Jackpots, of any "
     "source, are listed next to win. Over several days or shifts every amount is the sum of "

@@ -156,7 +156,7 @@ def ratings(choice: Choice) -> Report:
         ),
         formulas=(
             "Theo = action × edge, main game and side bets apart; it may be below zero.",
-            "Low and high: how far theo may be off for want of data.",
+            "Low and high: how far theo may be off because data is missing.",
             *_to_watch(choice),
         ),
     )

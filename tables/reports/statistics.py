@@ -99,7 +99,7 @@ def statistics(choice: Choice) -> Report:
 
 def _finding(outside: int, *, has_bands: bool) -> Finding:
     if outside:
-        words = f"Hold % outside the usual range: {outside}. Find out why, and write it down."
+        words = f"Hold % outside the usual range: {outside}. Investigate and write down the cause."
         return Finding(Tone.BAD, words)
     if not has_bands:
         return Finding(Tone.WAIT, "No band yet. Too few days of any game are settled.")

@@ -97,7 +97,7 @@ def _by_hour(choice: Choice) -> Section:
         )
         for hour, each in hours.items()
     ]
-    return Section("By hour", columns, tuple(rows), "No settled day is among these.")
+    return Section("By hour", columns, tuple(rows), "None of these days is settled.")
 
 
 def _filled(found: Yield) -> int | None:
@@ -114,7 +114,7 @@ def _an_hour(theo_cents: int, seconds: int) -> int | None:
     key="advice",
     title="Advice",
     group=Group.GAMES,
-    says="Suggestions of the yield view that were answered, by whom, and what came of them.",
+    says="Suggestions of the yield view that were answered, by whom, and with what result.",
     page=PAGE,
     asked=Asked(days_max=92, days_before=6, pit=True),
 )

@@ -50,7 +50,9 @@ def _correct(asked: RequestKey, terminal: Terminal, keyed: Mapping[str, Any]) ->
         else None
     )
     if earlier is None:
-        raise refuse("unknown_check", Said("Check not found at {table}.", table=table))
+        raise refuse(
+            "unknown_check", Said("Check not found at {table}. Check its number.", table=table)
+        )
     if keyed.get("wager") != earlier.wager:
         raise refuse("other_bet", "A check corrects one of the same bet. Check this bet again.")
     if PayoutCheck.objects.filter(corrects=earlier).exists():

@@ -219,7 +219,7 @@ def sentence(code: str, asking: Asking, account: CompAccount) -> Refusal:
         "amount_malformed": ("Enter the value in dollars, like 25.", INPUT),
         "self_excluded": (f"{asking.patron} can’t be given comps. Call compliance.", NOT_YOURS),
         "related_to_patron": (
-            f"You are related to {asking.patron}. Someone else gives this comp.",
+            f"You are related to {asking.patron}. Someone else must give this comp.",
             NOT_YOURS,
         ),
         "over_earned": (

@@ -181,7 +181,7 @@ def take_back(*, terminal: Terminal, line_id: int) -> dict[str, Any]:
     now = house.now()
     line = EnvyLine.objects.filter(pk=line_id, table=table, reverses=None).first()
     if line is None:
-        raise refuse("unknown_envy", "Envy not found at this table.")
+        raise refuse("unknown_envy", "Envy not found at this table. Check its number.")
     if EnvyLine.objects.filter(reverses=line).exists():
         raise refuse("already_reversed", "This envy is already reversed.", CONFLICT)
     if line.check_of_id is not None or line.round_id is not None:

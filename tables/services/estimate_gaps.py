@@ -67,11 +67,12 @@ def ask_after_gaps(
         actual = cash_cents(count.details[FIGURES])
         gap = gap_cents(estimate, actual, least, share)
         if gap is not None:
-            way = "less" if gap < 0 else "more"
+            box, estimated = f"Box {count.details['box']} on {serial}", format_money(estimate)
             open_exception(
                 code=ESTIMATE_GAP,
-                sentence=f"Box {count.details['box']} on {serial} has {format_money(abs(gap))} "
-                f"{way} than the {format_money(estimate)} estimated.",
+                sentence=f"{box} has {format_money(-gap)} less than the {estimated} estimated."
+                if gap < 0
+                else f"{box} has {format_money(gap)} more than the {estimated} estimated.",
                 details={"estimate_cents": estimate, "actual_cents": actual},
                 at=at,
                 person=person,

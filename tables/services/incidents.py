@@ -145,8 +145,8 @@ def _keys_taken(entry: FloorEntry, _: NewEntry) -> Rows:
     if loan is not None:
         raise refuse(
             "keys_out",
-            f"{loan.taken.by} has the {_words(entry)} since {loan.taken.at:%H:%M}. They sign them "
-            "in first.",
+            f"{loan.taken.by} has the {_words(entry)} since {loan.taken.at:%H:%M}. "
+            "They have to return them first.",
         )
     KeyLoan.objects.create(pit=entry.table.pit, key=entry.facts["key"], taken=entry)
     return _NOTHING

@@ -51,7 +51,7 @@ class PartTaken:
     @property
     def sentence(self) -> str:
         """Say it, as the offer is answered with it."""
-        return f"Part taken: {self.ships.serial} ships, {self.rest.serial} is the rest."
+        return f"Part accepted: {self.ships.serial} ships now, {self.rest.serial} has the rest."
 
 
 def offer_part(*, fill: Slip, ships: Cheques, reason: str, hand: Tap) -> FloorException:

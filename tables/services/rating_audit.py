@@ -156,7 +156,7 @@ def _watcher_refusals(draw: RatingDraw, person: Person, now: datetime) -> list[R
             Refusal("wrong_role", "Only surveillance can enter what it saw.", NOT_YOURS)
         )
     if person.pk in raters_of(draw.rating):
-        words = f"{person} rated this player. Someone else watches."
+        words = f"{person} rated this player. Someone else must watch."
         refusals.append(Refusal("rated_it", words, NOT_YOURS))
     if RatingSeen.objects.filter(draw=draw).exists():
         words = "This rating was already watched. Review the list."
@@ -207,13 +207,18 @@ def rated_as(rating: PlayRating) -> Watched:
 
 
 def _open_exception(rating: PlayRating, found: Comparison, person: Person, now: datetime) -> None:
-    saw = "was not there on video"
-    if found.differs_bp is not None:
-        way = "above" if found.differs_bp > 0 else "below"
-        saw = f"is rated {abs(found.differs_bp) // 100}% {way} what surveillance saw"
+    whose = f"{rating.table}: the player of rating {rating.pk}"
+    if found.differs_bp is None:
+        sentence = f"{whose} was not there on video. Investigate."
+    elif found.differs_bp > 0:
+        above = found.differs_bp // 100
+        sentence = f"{whose} is rated {above}% above what surveillance saw. Investigate."
+    else:
+        below = -found.differs_bp // 100
+        sentence = f"{whose} is rated {below}% below what surveillance saw. Investigate."
     open_exception(
         code=RATING_DIFFERS,
-        sentence=f"{rating.table}: the player of rating {rating.pk} {saw}. Investigate.",
+        sentence=sentence,
         details={"rating": rating.pk, "state": found.state},
         at=now,
         person=person,

@@ -134,7 +134,7 @@ def relation_refusals(rating: PlayRating, person: Person) -> list[Refusal]:
     """Return that someone may not change the rating of a relative."""
     if rating.patron is None or not is_related(person, rating.patron):
         return []
-    words = f"You are related to {rating.patron}. Someone else changes this rating."
+    words = f"You are related to {rating.patron}. Someone else must change this rating."
     return [Refusal("related_to_patron", words, NOT_YOURS)]
 
 
@@ -142,14 +142,14 @@ def approver_refusals(rating: PlayRating, person: Person, role: Role, day: date)
     """Return why someone may not approve a change of a rating."""
     refusals = []
     if person.pk in raters_of(rating):
-        words = f"{person} rated this player. Someone else approves."
+        words = f"{person} rated this player. Someone else must approve."
         refusals.append(Refusal("rated_it", words, NOT_YOURS))
     refusals += relation_refusals(rating, person)
     if role in WATCHING and RatingDraw.objects.filter(rating=rating, seen=None).exists():
         words = "This rating is drawn for the audit. Watch it on video first."
         refusals.append(Refusal("drawn_for_audit", words, CONFLICT))
     if (day - rating.gaming_day).days > LATE_DAYS and role is not Role.SHIFT_MANAGER:
-        words = f"This rating is over {LATE_DAYS} gaming days old. A shift manager approves."
+        words = f"This rating is over {LATE_DAYS} gaming days old. A shift manager must approve it."
         refusals.append(Refusal("needs_shift_manager", words, NOT_YOURS))
     return refusals
 

@@ -41,7 +41,9 @@ def lock_round(table_id: int, round_id: int) -> Round:
         .first()
     )
     if round_ is None:
-        raise refuse("unknown_round", Said("Round not found at {table}.", table=table))
+        raise refuse(
+            "unknown_round", Said("Round not found at {table}. Check the number.", table=table)
+        )
     if round_.ended_at is not None:
         raise refuse(
             "round_ended",

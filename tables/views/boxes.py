@@ -53,7 +53,7 @@ def _room(request: PitRequest) -> dict[str, Any]:
         "groups": [each for each in groups if each["cards"]],
         "nothing": {
             "title": "No box to count",
-            "text": "Boxes come up here when they have left their tables.",
+            "text": "Boxes appear here when they have left their tables.",
             "icon": "box",
         },
         "session_url": new_url(COUNT_SESSION)

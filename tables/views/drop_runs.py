@@ -344,7 +344,7 @@ def drop_boxes_register(request: PitRequest) -> HttpResponse:
             refused=refused,
             badge=request.user.badge,
             inputs=({"name": "tags", "label": "Tags, like 4001-4040", "type": "text"},),
-            select={"name": "kind", "label": "Boxes are", "choices": kinds},
+            select={"name": "kind", "label": "Type of boxes", "choices": kinds},
         ),
         "refusals": refused.refusals if refused else (),
     }

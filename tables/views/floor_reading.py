@@ -93,8 +93,10 @@ def _choice(scope: LogScope) -> Choice:
 
 def scope_words(scope: LogScope) -> str:
     """Say whose lines these are."""
-    shift = f"{scope.shift} shift of " if scope.shift else ""
-    return f"{scope.table or scope.pit or 'All pits'}, {shift}{scope.last:%b %-d, %Y}"
+    shift = [f"{scope.shift} shift"] if scope.shift else []
+    return ", ".join(
+        [str(scope.table or scope.pit or "All pits"), *shift, f"{scope.last:%b %-d, %Y}"]
+    )
 
 
 def _url(scope: LogScope, **instead: Any) -> str:

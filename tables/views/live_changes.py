@@ -47,8 +47,8 @@ def sign_changed(request: PitRequest, serial: str) -> HttpResponse:
             refused = error
         else:
             coming = coming_at(table, house.now())
-            begins = coming_words(coming) if coming else "They are in effect"
-            messages.success(request, f"Sign of {table} changed. {begins}.")
+            begins = coming_words(coming) if coming else "Now"
+            messages.success(request, f"Sign of {table} changed. New limits: {begins}.")
             return redirect("table", name=table.name)
     details = slip.details
     until = PRESETS[details["preset"]].keeps(When(details["when"]))

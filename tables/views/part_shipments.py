@@ -81,7 +81,7 @@ def _done(request: PitRequest, fill: Slip, offer: FloorException | None) -> str:
     taken = answer_part(offer=last, is_taken=answer == "take", hand=hand)
     if taken is None:
         return f"{fill.serial} stays requested in full."
-    return f"{taken.ships.serial} ships. {taken.rest.serial} is the rest."
+    return f"{taken.ships.serial} ships now. {taken.rest.serial} has the rest."
 
 
 def _rows(request: PitRequest, fill: Slip, offer: FloorException | None) -> list[dict[str, Any]]:

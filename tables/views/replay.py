@@ -52,7 +52,7 @@ def pit_replay(request: PitRequest, pit_id: int) -> HttpResponse:
     began, ends = house.day_span(day)
     moment = moment_of(row_id(request.GET.get("minute", "")), began, ends, house.now())
     if moment is None:
-        raise Http404("This gaming day has not begun.")
+        raise Http404("This gaming day hasn’t begun. Choose an earlier one.")
     table = pit.tables.filter(name=request.GET.get("table", "")).first()
     own = reverse("pit-replay", args=[pit.pk])
     first = timezone.localtime(began)

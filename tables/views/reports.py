@@ -182,7 +182,7 @@ def _year(request: PitRequest) -> int:
 def serial_explain(request: PitRequest, series: str, year: int, number: int) -> HttpResponse:
     """Say why a number is missing, with badge and PIN."""
     if year not in YEARS:
-        raise Http404("No slip was numbered in that year.")
+        raise Http404("No slip was numbered in that year. Choose another.")
     missing = SlipNumber(series, year, number)
     known = next(
         (line for line in serial_report(year) if line.series == series and missing in line.missing),

@@ -122,7 +122,7 @@ def test_all_cards_are_counted_each_quarter(cast: Cast, server_clock: ServerCloc
     assert not is_due(house.now())
     server_clock.move(days=1)
     assert is_due(house.now())
-    assert "All cards are to be counted." in {each.bold for each in needs_somebody(house.now())}
+    assert "Count all cards." in {each.bold for each in needs_somebody(house.now())}
 
 
 def test_the_stock_says_how_many_lie_where(cast: Cast, server_clock: ServerClock) -> None:

@@ -283,4 +283,4 @@ def test_the_reckoning_and_the_count_on_the_screen(cast: Cast, server_clock: Ser
     assert refused.status_code == 403
     sign(client, new_url("card_inventory"), pad, cast.alice)
     next_signature(client, Slip.objects.get(kind="card_inventory"), "verified", cast.ruth)
-    assert "It does not come out." in words(client.get("/cards/reckoning/"))
+    assert "The count doesn’t balance." in words(client.get("/cards/reckoning/"))

@@ -278,7 +278,7 @@ def test_the_desk_leads_from_the_inbox_to_a_closed_report(
     desk = words(office.get("/compliance/"))
     assert "Due in 15 days" in desk
     assert "address, date of birth, tax ID, ID document" in desk
-    assert "The gaming day still runs." in words(office.get(own))
+    assert "The gaming day is not over." in words(office.get(own))
     server_clock.move(days=1)
     office = signed_in(cast.petra, cast, Place.OFFICE)
     page = words(office.get(own))

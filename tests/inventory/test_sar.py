@@ -133,7 +133,7 @@ def test_a_filing_is_reviewed_after_120_days_if_wanted(
     assert [each.case for each in reviews_due(today() + timedelta(days=120))] == [case]
     server_clock.move(days=120)
     page = words(signed_in(cast.petra, cast.devices[Place.OFFICE]).get(reverse("sar-cases")))
-    assert "Did it go on?" in page
+    assert "Did the activity continue?" in page
     review(case=case, text="Nothing since.", pen=cast.pen(cast.petra, Place.OFFICE))
     assert not reviews_due(today()).exists()
     again = opened(cast, continues=case)

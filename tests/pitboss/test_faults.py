@@ -208,7 +208,7 @@ def test_a_whole_table_of_the_database_that_is_locked_hangs_neither_page_nor_pro
         page = tablet_of_alice.get(f"/board/{cast.pit.pk}/")
         is_told(terminal.get("table"), "busy")
     assert page.status_code == 503
-    assert "This is busy. Try again." in words(page)
+    assert "Pitboss is busy. Try again." in words(page)
 
 
 # ------------------------------------------------------------------ the database's disk is full

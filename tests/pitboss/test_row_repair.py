@@ -130,7 +130,7 @@ def test_the_command_shows_a_row_and_repairs_it(
     call_command("repair_row", "pitboss.Person", str(cast.dan.pk), stdout=said)
     assert "last_name = Other" in said.getvalue()
     assert "pin_hash = …" in said.getvalue()
-    assert "The seal does not hold." in said.getvalue()
+    assert "The seal doesn’t match the row." in said.getvalue()
     pins = iter([pin_of(cast.olga.badge), pin_of(cast.ivan.badge)])
     monkeypatch.setattr(command, "getpass", lambda prompt: next(pins))
     arguments = [

@@ -103,7 +103,7 @@ def test_a_file_that_lost_something_is_an_alarm_and_is_not_filled_again(
     # How long ago it was sealed may be a second more by now.
     assert (status, told["why"]) == (503, record_parts()["sealing"]["why"])
     assert record_parts()["sealing"]["why"] == "seal_file"
-    assert "The seal file is not as it was left." in shown(cast)
+    assert "The seal file was changed." in shown(cast)
     assert Wrong.SEAL_FILE_BROKEN in {each.code for each in verify().findings}
 
     # It goes on, and the same loss is told once.

@@ -60,7 +60,7 @@ def test_a_posted_jackpot_has_an_amount_and_nothing_else() -> None:
     assert (terms.source, terms.rate_ppm, terms.maximum_cents) == (MeterSource.POSTED, 0, None)
     assert terms.words() == {
         "Bet": "lucky ladies, MEGA",
-        "Counted by": "posted by the house and paid by it, whatever was wagered",
+        "Counted by": "posted and paid by the house, whatever was wagered",
         "Posted": "$50,000",
         "Tables": "BJ-17",
     }

@@ -63,5 +63,5 @@ def test_cash_is_logged_until_the_warning_and_the_report_waits_for_compliance(
     office.goto("/inbox/")
     expect(office.locator("#main")).to_contain_text("Ana Ruiz, cash in $11,000")
     office.get_by_role("link", name="Open", exact=True).click()
-    expect(office.locator("#main")).to_contain_text("The gaming day still runs.")
+    expect(office.locator("#main")).to_contain_text("The gaming day is not over.")
     assert office.url.endswith(f"/compliance/reports/{report.pk}/")

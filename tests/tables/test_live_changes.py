@@ -474,7 +474,7 @@ def test_limits_are_changed_on_the_screens(floor: Cast) -> None:
     assert "Players who are seated keep the old minimum until the shoe ends." in page
     tapped = {"request_id": str(uuid4()), "seats": ["2"]}
     told = alice.post(f"/signs/{slip.serial}/", tapped, follow=True)
-    assert "Sign of BJ-11 changed. They are in effect." in words(told)
+    assert "Sign of BJ-11 changed. New limits: Now." in words(told)
     assert "The sign was changed." in words(alice.get(f"/signs/{slip.serial}/"))
     assert "$25–500" in words(alice.get(f"/board/{floor.pit.pk}/"))
     assert "$25–500" in words(alice.get("/tables/BJ-11/reference/"))

@@ -289,7 +289,7 @@ def test_the_cashier_and_the_supervisor_see_it_on_their_screens(cast: Cast) -> N
     assert "Counting." in page
     done = pit.post(address, {"request_id": uuid4(), "answer": "take"}, follow=True)
     parts = Slip.objects.filter(kind="fill").order_by("id")[1:]
-    assert f"{parts[0].serial} ships. {parts[1].serial} is the rest." in words(done)
+    assert f"{parts[0].serial} ships now. {parts[1].serial} has the rest." in words(done)
     shown = words(pit.get(reverse("slip", args=[parts[1].serial])))
     assert f"<dt>Rest of</dt><dd>{request.serial}</dd>" in shown
     assert FloorException.objects.get(code=PART_OFFERED).resolved_by == cast.bob

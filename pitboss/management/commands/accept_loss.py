@@ -60,4 +60,4 @@ class Command(BaseCommand):
                 )
             if not each.chains:
                 self.stdout.write("  No chain lost an entry that a seal saw.")
-            self.stdout.write("Entries after the last of these seals were seen by none of them.")
+            self.stdout.write("No seal saw the entries after the last of these seals.")

@@ -50,7 +50,9 @@ class Command(BaseCommand):
         hidden = {"password", "pin_hash"}
         for name in sealed_columns(type(row)):
             self.stdout.write(f"{name} = {'…' if name in hidden else values[name]}")
-        self.stdout.write("The seal is intact." if row.is_sealed() else "The seal does not hold.")
+        self.stdout.write(
+            "The seal is intact." if row.is_sealed() else "The seal doesn’t match the row."
+        )
 
     def _repair(self, options: dict[str, Any]) -> None:
         changes = dict(each.partition("=")[::2] for each in options["set"])

@@ -84,8 +84,8 @@ _RULES: Final[Mapping[str, tuple[str, str]]] = {
         "or more pays by the points.",
     ),
     "dragon_banker": ("Banker dragon bonus", "As the player's dragon bonus, on the banker."),
-    "dragon_7": ("Dragon 7", "A banker who wins with three cards and 7 points pays 40 to 1."),
-    "panda_8": ("Panda 8", "A player who wins with three cards and 8 points pays 25 to 1."),
+    "dragon_7": ("Dragon 7", "A banker hand that wins with three cards and 7 points pays 40 to 1."),
+    "panda_8": ("Panda 8", "A player hand that wins with three cards and 8 points pays 25 to 1."),
 }
 
 # A row of a bet, and what it pays; none is lost.
@@ -150,7 +150,9 @@ def _style(case: Case, bet: str) -> BankerPay:
         raise refuse(
             "bet_not_offered",
             Said(
-                "{bet} is not bet at {style}. Return the bet.", bet=_RULES[bet][0], style=style.name
+                "{bet} isn’t offered in {style}. Return the bet.",
+                bet=_RULES[bet][0],
+                style=style.name,
             ),
         )
     return style

@@ -261,7 +261,7 @@ _BY_PAGE: Final[Mapping[str, tuple[str, ...]]] = {
     "what_if": ("Test a payout by the rules of this table. Nothing is stored.",),
     "win": ("Win and hold, to the cent. Tap a figure to see every slip behind it.",),
     "winner": ("Enter the winner, so that exclusion lists are compared before the win is paid.",),
-    "withheld": ("Winnings of excluded people, and what became of them.",),
+    "withheld": ("Winnings of excluded people, and where they went.",),
     "yield": (
         "What each table earns by hour, and what to open, close, or raise.",
         "Each piece of advice shows its figures. Your answer and its outcome are saved.",

@@ -88,7 +88,7 @@ _BLACKJACK: Final[Mapping[str, tuple[Source, str, tuple[str, ...]]]] = {
     ),
     "dealer_blackjack": (
         Source(MANUAL, "Use of the Ace Finder 1, 2"),
-        "A dealer's blackjack beats every hand that is none, also a drawn 21.",
+        "A dealer's blackjack beats every other hand, a drawn 21 included.",
         (),
     ),
     "dealer_blackjack_doubled": (

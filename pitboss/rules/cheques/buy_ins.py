@@ -45,7 +45,7 @@ def cut_buy_in(
     """
     check_amount(amount_cents)
     if amount_cents == 0:
-        raise refuse("bad_amount", "A buy-in is more than $0. Count the money again.")
+        raise refuse("bad_amount", "A buy-in must be more than $0. Count the money again.")
     if options.sets:
         plain = partial(
             cut_buy_in,

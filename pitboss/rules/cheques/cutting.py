@@ -253,7 +253,7 @@ def cut_converted_bet(
         )
     bet_cents = total_cents(bet)
     if not bet_cents:
-        raise refuse("bet_missing", "No bet to convert. Enter its cheques.")
+        raise refuse("bet_missing", "No bet to convert. Enter the cheques of the bet.")
     if amount_cents > bet_cents and not instructed:
         raise refuse(
             "convert_needs_instruction",

@@ -79,7 +79,9 @@ def adding_refusals(
         )
     if wanted.of_set and worth_of(wanted.key) and wanted.cents not in BY_CENTS:
         refusals.append(
-            Refusal("not_in_main", f"Main has no {wanted.value} cheque. Add it there first.")
+            Refusal(
+                "not_in_main", f"The main set has no {wanted.value} cheque. Add it there first."
+            )
         )
     if known is not None and known != wanted:
         refusals.append(
@@ -190,7 +192,7 @@ def _table_refusals(wanted: ChequeSet, known_tables: frozenset[str]) -> list[Ref
         asked = "Enter its tables." if has_tables else "This kind of set is for all tables."
         return [Refusal("bad_tables", asked)]
     if wanted.kind is SetKind.NON_VALUE and len(wanted.tables) > 1:
-        return [Refusal("bad_tables", "A non-value set is of one table. Enter one.")]
+        return [Refusal("bad_tables", "A non-value set belongs to one table. Enter that table.")]
     unknown = [name for name in wanted.tables if name not in known_tables]
     return [Refusal("bad_tables", f"Table {name} not found. Check its name.") for name in unknown]
 

@@ -152,7 +152,7 @@ class TotalFacts:
 def total_refusals(facts: TotalFacts) -> list[Refusal]:
     """Return every reason why no second count in total is entered now."""
     if not facts.in_total:
-        return [Refusal("second_per_box", "Here each box is counted twice. Open the next box.")]
+        return [Refusal("second_per_box", "Each box is counted twice here. Open the next box.")]
     if facts.is_settled:
         return [
             Refusal("already_counted", "The boxes were counted twice. Close the session.", CONFLICT)
@@ -165,7 +165,7 @@ def total_refusals(facts: TotalFacts) -> list[Refusal]:
         refusals.append(
             Refusal(
                 "counted_first",
-                "You entered a first count. A member who entered none counts the total.",
+                "You entered a first count. A member who didn’t must count the total.",
                 NOT_YOURS,
             )
         )
@@ -281,7 +281,7 @@ def map_refusals(name: str, columns: ColumnMap) -> list[Refusal]:
             Refusal("columns_missing", "Enter the columns of box, bill and pieces as in the file.")
         )
     elif len(set(columns.columns)) != len(columns.columns):
-        refusals.append(Refusal("columns_twice", "Each column has a name of its own. Check them."))
+        refusals.append(Refusal("columns_twice", "Two columns have the same name. Check them."))
     return refusals
 
 

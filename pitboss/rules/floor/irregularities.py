@@ -350,6 +350,6 @@ def game_refusals(guide: Guide, game: Game) -> list[Refusal]:
         return [Refusal("not_for_this_game", message)]
     is_of_the_hole_card = guide.decisions[0].effect in _OF_THE_HOLE_CARD
     if is_of_the_hole_card and not (game.peek and game.main_wager == "blackjack"):
-        message = f"{game.name} does not say what becomes of it. Call the shift manager."
+        message = f"{game.name} doesn’t say how to settle it. Call the shift manager."
         return [Refusal("no_rule_for_hole_card", message)]
     return []

@@ -223,7 +223,7 @@ def payment_refusals(
     pay before the others, if they named one.
     """
     if amount_cents <= 0:
-        return [Refusal("bad_amount", "A payment is more than $0. Count it again.")]
+        return [Refusal("bad_amount", "A payment must be more than $0. Count it again.")]
     total = sum(each.balance_cents for each in owed)
     if not total:
         return [Refusal("nothing_owed", "No marker that could be paid here is outstanding.")]

@@ -110,7 +110,14 @@ def read_list(content: bytes) -> list[Listed]:
             )
         found[listed.external_id] = listed
         if len(found) > ROWS_MAX:
-            raise Refused([Refusal("file_too_long", f"A list has {ROWS_MAX:,} rows at most.")])
+            raise Refused(
+                [
+                    Refusal(
+                        "file_too_long",
+                        f"The file has too many rows. Choose one of {ROWS_MAX:,} rows or fewer.",
+                    )
+                ]
+            )
     if not found and not refusals:
         refusals.append(Refusal("file_empty", "The file has no one in it. Choose another file."))
     if refusals:

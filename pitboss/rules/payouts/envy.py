@@ -70,7 +70,8 @@ def read_envy(text: str) -> dict[str, int]:
         row = found[1].lower().replace(" ", "_") if found else ""
         if found is None or row in envy:
             raise refuse(
-                "envy_malformed", f"{quoted(line)} isn’t a row and its dollars: two sevens $2."
+                "envy_malformed",
+                f"{quoted(line)} isn’t a row and its dollars. Write it like: two sevens $2.",
             )
         envy[row] = int(found[2]) * 100 + int(found[3] or 0)
     return envy

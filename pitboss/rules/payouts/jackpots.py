@@ -86,10 +86,12 @@ def read_hit(
     """Return a hit as a terminal or tablet gives it. Raises Refused with every reason."""
     refusals = []
     if not 1 <= seat <= SEATS_AT_A_TABLE:
-        refusals.append(Refusal("unknown_seat", f"A table has seats 1 to {SEATS_AT_A_TABLE}."))
+        refusals.append(Refusal("unknown_seat", f"Choose a seat from 1 to {SEATS_AT_A_TABLE}."))
     bet = rules.side_bets.get(wager)
     if bet is None:
-        refusals.append(Refusal("bet_not_offered", "This table does not take that bet."))
+        refusals.append(
+            Refusal("bet_not_offered", "This table doesn’t offer that bet. Choose another.")
+        )
         raise Refused(refusals)
     stakes = STAKES_CENTS.get(wager, ())
     if stake_cents is None and len(stakes) == 1:

@@ -51,7 +51,7 @@ _SOURCE_WORDS: Final = {
     MeterSource.CONTROLLER: "a vendor's controller, read and compared daily",
     MeterSource.PITBOSS: "Pitboss itself, which then acts as a progressive controller and "
     "needs the regulator’s approval",
-    MeterSource.POSTED: "posted by the house and paid by it, whatever was wagered",
+    MeterSource.POSTED: "posted and paid by the house, whatever was wagered",
 }
 
 
@@ -423,14 +423,23 @@ def adjustment_refusals(
     if after_cents < before_cents and cause not in FALLS:
         listed = ", ".join(each.words for each in ADJUSTING if each in FALLS)
         refusals.append(
-            Refusal("meter_would_fall", f"A meter falls only for a listed reason: {listed}.")
+            Refusal(
+                "meter_would_fall",
+                f"The amount goes down only for a listed reason. Choose one: {listed}.",
+            )
         )
     if after_cents > before_cents and cause in FALLS - {Cause.POSTED, Cause.MALFUNCTION}:
-        refusals.append(Refusal("meter_would_rise", "For this reason a meter only ever falls."))
+        refusals.append(
+            Refusal(
+                "meter_would_rise", "For this reason the amount must go down. Enter a lower amount."
+            )
+        )
     most = terms.maximum_cents
     if most is not None and after_cents > most:
         refusals.append(
-            Refusal("over_maximum", f"This meter goes no higher than {format_money(most)}.")
+            Refusal(
+                "over_maximum", f"This meter’s maximum is {format_money(most)}. Enter that or less."
+            )
         )
     if cause is Cause.POSTED:
         won_since = (
@@ -446,7 +455,9 @@ def adjustment_refusals(
             )
         refusals += [
             Refusal(
-                "mid_game", f"A game is under way at {table}. Post it between two games.", CONFLICT
+                "mid_game",
+                f"A game is in progress at {table}. Post it between two games.",
+                CONFLICT,
             )
             for table in mid_game
         ]

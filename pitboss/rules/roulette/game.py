@@ -134,7 +134,7 @@ def covered(style: Style, bet: str, extra: Mapping[str, Any]) -> Numbers:
         raise refuse(
             "bet_not_offered",
             Said(
-                "{bet} is not bet on {style}. Return the bet.",
+                "{bet} isn’t offered in {style}. Return the bet.",
                 bet=Said(bet_name(bet)),
                 style=style.name,
             ),
@@ -221,7 +221,7 @@ def odds(case: Case) -> WagerOdds:
         raise refuse(
             "bet_not_offered",
             Said(
-                "{bet} is not bet on {style}. Return the bet.",
+                "{bet} isn’t offered in {style}. Return the bet.",
                 bet=Said(bet_name(bet)),
                 style=style.name,
             ),

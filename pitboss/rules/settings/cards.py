@@ -84,7 +84,7 @@ def card_settings() -> Iterator[Setting]:
         "cards.par",
         subject,
         "Sets that a pit's cabinet should hold",
-        "The list of what to bring to each pit goes by it.",
+        "The list of what to bring to each pit is based on it.",
         CardPar(),
         [],
         OUR_OWN,

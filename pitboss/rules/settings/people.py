@@ -160,8 +160,8 @@ def people_settings() -> Iterator[Setting]:
         "people.licence_reminder",
         subject,
         "Reminder before a license expires",
-        "So many days before, the inbox of the person and of those who renew it says so, and the "
-        "list of people.",
+        "How many days before a license expires to start reminding the person, and those who "
+        "renew it, in the inbox and on the list of people.",
         Whole(1, 180, "day"),
         30,
         OUR_OWN,

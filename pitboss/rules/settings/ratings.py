@@ -122,8 +122,8 @@ def rating_settings() -> Iterator[Setting]:
             key,
             _SUBJECT,
             f"What {whom} gives up beyond the strategy chart",
-            "Added to the exact edge of the main game. The supervisor taps how someone plays. "
-            "without a tap they play as usual.",
+            "Added to the exact edge of the main game. The supervisor taps "
+            "how someone plays. Without a tap they play as usual.",
             Percent(0, 1_000),
             given_up,
             OUR_OWN,

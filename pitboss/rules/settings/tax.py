@@ -27,9 +27,9 @@ def tax_settings() -> Iterator[Setting]:
         "tax.payer",
         _SUBJECT,
         "The payer that tax forms name",
-        "Whose name, address, telephone and numbers stand on every form. Without name, address and "
-        "TIN no form is drawn; it is drawn as soon as they are entered. A file of currency reports "
-        "needs the contact and the transmitter code too.",
+        "The name, address, telephone, and numbers on every form. Forms are drawn once name, "
+        "address, and TIN are entered. A file of currency reports needs the contact and the "
+        "transmitter code too.",
         PayerCard(),
         {},
         OUR_OWN,
@@ -115,7 +115,7 @@ def tax_settings() -> Iterator[Setting]:
         "tax.nonresident_trigger",
         _SUBJECT,
         "Wins of a non-resident that are reported",
-        "The law names no least amount. With “every win”, each winner of a jackpot says where they "
+        "The law has no minimum amount. With “every win”, each winner of a jackpot says where they "
         "are resident before they are paid.",
         Choice(
             {

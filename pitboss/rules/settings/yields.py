@@ -87,7 +87,7 @@ def yield_settings() -> Iterator[Setting]:
         "yield.step",
         _SUBJECT,
         "How far above their bet players go along with a minimum",
-        "Who bets less than the new minimum divided by this is expected to leave.",
+        "A player who bets less than the new minimum divided by this is expected to leave.",
         Ratio(Fraction(1), Fraction(5)),
         "3/2",
         OUR_OWN,

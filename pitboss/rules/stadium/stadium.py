@@ -27,7 +27,7 @@ from pitboss.rules.wagers.working import toke_notes
 RULES: Final[Mapping[str, tuple[Source, str]]] = {
     "blackjack": (
         Source(STADIUM, "2.a"),
-        "Two cards of 21 are a blackjack, paid 3 to 2 or 6 to 5 when the dealer has none.",
+        "A two-card 21 is a blackjack, paid 3 to 2 or 6 to 5 unless the dealer has one too.",
     ),
     "blackjack_push": (
         Source(STADIUM, "5.h.ii"),

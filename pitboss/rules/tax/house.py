@@ -122,7 +122,7 @@ class PayerCard:
     @property
     def hint(self) -> str:
         labels = ", ".join(label for label, _ in PAYER_LINES.values())
-        return f"Write one of these a line: {labels}. The TIN as 12-3456789."
+        return f"Enter one of these per line: {labels}. Write the TIN as 12-3456789."
 
 
 class TreatyList:

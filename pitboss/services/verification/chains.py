@@ -151,7 +151,7 @@ class ChainCheck:
                 break
         else:
             if number:
-                sentence = "It was proven before, and is not as it was."
+                sentence = "It was proven before, and was changed since."
                 self._report.add(Wrong.CHANGED, chain.name, number, sentence)
         self._times = _Times(chain.name, self._report, latest)
         return number, link

@@ -202,7 +202,7 @@ def _compare(
                 sentence = "No proven entry of the journal vouches for it."
                 report.add(Wrong.ROW_INSERTED, where, row_id, sentence)
         elif stored != promised:
-            sentence = "It is not as it was when the journal vouched for it."
+            sentence = "It was changed after the journal vouched for it."
             report.add(Wrong.ROW_CHANGED, where, row_id, sentence)
 
 

@@ -79,7 +79,7 @@
       button(t`Irregular hand`, () => { impossible = ""; terminal.call(); redraw(); }, { kind: "btn--l", k: "irregular" }),
       button(t`End unverified`, () => { impossible = ""; tell("end", { unverified: true }); redraw(); }, { kind: "btn--l", k: "end-unverified" })));
 
-  const drawAbort = () => h("section", { class: "panel panel--tight stack stack--s", "aria-label": t`Abort the round` }, h("p", {}, t`Why does this round not count?`),
+  const drawAbort = () => h("section", { class: "panel panel--tight stack stack--s", "aria-label": t`Abort the round` }, h("p", {}, t`Why doesn’t this round count?`),
     h("div", { class: "choose", role: "group", "aria-label": t`Reason` }, ABORTS.map(([reason, label]) => button(label(), () => { tell("abort", { reason }); redraw(); }, { k: `abort-${reason}` }))),
     button(t`Keep the round`, () => { asksWhy = false; redraw(); }, { kind: "btn--ghost", k: "abort-not" }));
 
