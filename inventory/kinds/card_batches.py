@@ -251,7 +251,7 @@ _VAULTED: Final = _Batch(
     (CardState.RECEIVED,),
     "Inspected, pre-shuffled, and sealed by a dealer; a supervisor verifies. Enter the "
     "seal number next to each set that is done.",
-    "Done, the dealer signs",
+    "Done. Hand to the dealer to sign",
     by_seals=True,
 )
 _ISSUED: Final = _Batch(

@@ -137,7 +137,7 @@ def needs_somebody(now: datetime) -> list[Trouble]:
             Trouble(
                 "wait",
                 f"{place.card_set} is in use for {hours} h.",
-                f"It is {where_is(place)} since {_local(place.in_use_since):%b %-d %H:%M}.",
+                f"In use {where_is(place)} since {_local(place.in_use_since):%b %-d %H:%M}.",
                 "table-cards",
                 str(place.table),
                 "Change it",

@@ -163,7 +163,9 @@ def _correction_refusals(details: Mapping[str, Any], original: Slip) -> list[Ref
     if original.kind != JACKPOT or original.status != SlipStatus.VOIDED.value:
         refusals.append(
             Refusal(
-                "not_rejected", f"{original} was not rejected, so nothing corrects it.", CONFLICT
+                "not_rejected",
+                f"{original} wasn’t rejected, so it needs no corrected entry.",
+                CONFLICT,
             )
         )
     elif original.details["hit"]["seat"] != details["hit"]["seat"]:

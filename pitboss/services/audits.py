@@ -116,7 +116,7 @@ def _end(audit_id: int, report: Report) -> None:
         first = report.findings[0]
         alarms.sound(
             alarms.RECORD_WRONG,
-            f"Verification found {report.findings_total:,} wrong in the record. "
+            f"Faults found in the record: {report.findings_total:,}. "
             f"The first: {first}. See the audit page.",
             {"audit": audit.pk, "marks": unanswered},
             now,

@@ -47,7 +47,7 @@ def rules_at(table: Table, at: datetime, in_force: SettingsInForce) -> TableRule
             return rules_as_set_up(whole, in_force)
     raise refuse(
         "rules_unknown_then",
-        f"Nothing says by which rules {table} was dealt at that time. Ask the shift manager.",
+        f"No rules of {table} are on record for that time. Ask the shift manager.",
     )
 
 

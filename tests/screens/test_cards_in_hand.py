@@ -37,7 +37,7 @@ def bag(page: Page, cast: Cast, number: str, bag: str, **counted: str) -> None:
     for label, value in counted.items():
         page.locator(f"#{label}").fill(value)
     page.get_by_label("Bag", exact=True).fill(bag)
-    page.get_by_role("button", name="Bag it, the dealer signs").click()
+    page.get_by_role("button", name="Bag it, then have the dealer sign").click()
     sign_on_pad(page, cast.dan, "Sign as dealer")
     expect(page.locator("#toasts")).to_contain_text("The supervisor is next")
     sign_on_pad(page, cast.alice, "Sign as supervisor")

@@ -76,7 +76,7 @@ def test_another_time_is_judged_by_the_rules_of_then(server_clock: ServerClock, 
     assert "Overpaid by $450" in told
     early = ask(cast, at="2026-04-01T10:00")
     assert early.status_code == 422
-    assert "Nothing says by which rules" in words(early)
+    assert "are on record for that time" in words(early)
     late = ask(cast, at="2027-04-01T10:00")
     assert "is in the future" in words(late)
     assert Table.objects.get(pk=cast.table.pk).is_open

@@ -11,7 +11,7 @@ LINES_MAX: Final = 3
 _BY_PAGE: Final[Mapping[str, tuple[str, ...]]] = {
     "access_reviews": (
         "Each quarter a department head keeps, changes, or removes the access of everyone.",
-        "Compliance signs last. Two weeks after the quarter a missing review is red.",
+        "Compliance signs last. A review still missing two weeks after the quarter turns red.",
     ),
     "audit": (
         "Proves that no record was changed, removed, or added outside Pitboss.",

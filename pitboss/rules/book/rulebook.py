@@ -337,7 +337,7 @@ def _rules() -> dict[str, Rule]:
                     f"bet_bigger.{clause}",
                     "bet_bigger",
                     source,
-                    f"Ante and spots alike. {text}",
+                    f"For the ante and each spot: {text}",
                     (*readings, "R30", "R31", "R32"),
                 )
             )

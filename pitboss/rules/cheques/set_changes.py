@@ -37,7 +37,7 @@ def look_refusals(wanted: Denomination) -> list[Refusal]:
         refusals.append(
             Refusal(
                 "bad_denomination",
-                f"A cheque is worth a number of quarters up to {format_money(MOST_CENTS)}. "
+                f"A cheque’s value is a multiple of $0.25, up to {format_money(MOST_CENTS)}. "
                 "Enter another amount.",
             )
         )

@@ -20,7 +20,7 @@ def _judge_between_rounds(_: Facts, ground: Ground) -> list[Refusal]:
         return [
             Refusal(
                 "round_is_on",
-                Said("A round is on at {table}. Wait for its end.", table=ground.table),
+                Said("A round is in progress at {table}. Wait until it ends.", table=ground.table),
                 CONFLICT,
             )
         ]

@@ -151,7 +151,7 @@ def patron_settings() -> Iterator[Setting]:
         "patron.least_age",
         "Patrons",
         "Minimum age to play",
-        "A birth date that makes a patron younger is refused: the ID is read again.",
+        "A birth date of someone younger is refused, so that the ID is read again.",
         Whole(18, 25, "year"),
         21,
         "State gaming regulations",

@@ -47,7 +47,7 @@ RULES: Final[Mapping[str, tuple[Source, str]]] = {
     ),
     "win": (
         Source(STADIUM, "2.a"),
-        "The better hand is paid 1 to 1; so is any if the dealer busts.",
+        "A better hand is paid 1 to 1, and so is every hand if the dealer busts.",
     ),
     "lose": (Source(STADIUM, "2.a"), "A hand the dealer beats loses its wager."),
     "push": (Source(STADIUM, "5.g"), "Equal totals push."),

@@ -151,7 +151,7 @@
     const act = (label, cents, kind, isOut = true) => button(label, () => confirm(entry, cents, isOut), { kind: `${kind} btn--l btn--full`, k: `paid-${cents}` });
     if (!answer) return line.isThere() ? [] : [act(t`I paid ${money(claimed)}`, claimed, "")];
     if (answer.verdict === "cannot_verify") {
-      return [button(t`Call the supervisor`, terminal.call, { kind: "btn--act btn--l btn--full", k: "call-now" }), act(t`I paid ${money(claimed)} all the same`, claimed, "btn--stop")];
+      return [button(t`Call the supervisor`, terminal.call, { kind: "btn--act btn--l btn--full", k: "call-now" }), act(t`I paid ${money(claimed)} anyway`, claimed, "btn--stop")];
     }
     const owed = answer.payable_cents;
     const other = answer.verdict === "right" ? null : act(t`I paid ${money(claimed)}`, claimed, "btn--stop");
