@@ -18,7 +18,7 @@ from pitboss.rules.games.eligibility import Bet
 from pitboss.rules.games.games import table_rules
 from pitboss.rules.games.printed import GAMES
 from pitboss.rules.odds import deal_counting, dealer_odds, odds
-from pitboss.rules.rounds.round import Round, Seat, settle_round
+from pitboss.rules.rounds.round import DealtRound, Seat, settle_round
 from pitboss.rules.wagers import side_bets
 from pitboss.rules.wagers.settle import settle
 
@@ -108,7 +108,7 @@ def a_round() -> Iterator[Measure]:
     )
 
 
-def _a_round(random: Random) -> Round:
+def _a_round(random: Random) -> DealtRound:
     """Deal seven seats from six decks; players stand, and the dealer has 20."""
     shoe: list[Card] = random.sample(DECK * 6, 14)
     bets = (
@@ -120,7 +120,7 @@ def _a_round(random: Random) -> Round:
     seats = tuple(
         Seat(number, bets, (shoe[2 * number - 2], shoe[2 * number - 1])) for number in range(1, 8)
     )
-    return Round(seats, cards(["Kh", "Qs"]), meters={"JACKPOT": 10_000_000})
+    return DealtRound(seats, cards(["Kh", "Qs"]), meters={"JACKPOT": 10_000_000})
 
 
 def a_file() -> Iterator[Measure]:

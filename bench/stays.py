@@ -153,7 +153,7 @@ def _yields() -> dict[str, float]:
     from pitboss.middleware import DEVICE_COOKIE
     from pitboss.models import Person
     from pitboss.reports.book import BOOK
-    from pitboss.reports.report import Choice
+    from pitboss.reports.report import ReportChoice
     from pitboss.rules.roles import Place, Role
     from pitboss.services import house
 
@@ -162,13 +162,16 @@ def _yields() -> dict[str, float]:
     page.cookies[DEVICE_COOKIE] = Place.OFFICE.value
     page.force_login(Person.objects.filter(role=Role.AUDITOR.value)[0])
 
-    def shown(choice: Choice) -> None:
+    def shown(choice: ReportChoice) -> None:
         found = page.get(f"/reports/yield/?from={choice.first}&to={choice.last}")
         if found.status_code != 200:
             sys.exit(f"The report was answered with {found.status_code}.")
 
     make = BOOK["yield"].make
-    month, year = Choice(last - timedelta(days=31), last), Choice(last - timedelta(days=365), last)
+    month, year = (
+        ReportChoice(last - timedelta(days=31), last),
+        ReportChoice(last - timedelta(days=365), last),
+    )
     return {
         "month": _best(lambda: shown(month)),
         "year": _best(lambda: shown(year)),

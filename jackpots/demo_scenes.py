@@ -9,13 +9,13 @@ from pitboss.models import Slip
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.roles import Role
 from pitboss.services.signing import Entry
-from pitboss.simulation import Say, Scene, Terminal, signed_to_the_end
+from pitboss.simulation import Say, Scene, SimulatedTerminal, signed_to_the_end
 from pitboss.slips.plan import PlannedStep
 
 _SAID = {"review": "Cameras 2-29A and B", "source": "cage"}
 
 
-def hit(terminal: Terminal, say: Say, dice: random.Random) -> Scene:
+def hit(terminal: SimulatedTerminal, say: Say, dice: random.Random) -> Scene:
     """Let three sevens come: the dealer enters it, and the others sign it to its end."""
     entered = terminal.post(
         "jackpots",

@@ -8,7 +8,7 @@ from inventory.selectors.patrons import identity_documents, patrons_named
 from jackpots.kinds.tax_papers import TAX_PAPERS_KIND
 from jackpots.models import Jackpot
 from jackpots.services.hits import newest_figure
-from jackpots.services.tax_papers import Claim, day_of
+from jackpots.services.tax_papers import WinnerClaim, day_of
 from pitboss.demo import demo_device, demo_pen, demo_person
 from pitboss.kinds.setting import SETTING_KIND
 from pitboss.models import Slip
@@ -61,7 +61,9 @@ def sign_papers(slip: Slip) -> None:
     assert jackpot.slip.table is not None
     (patron,) = patrons_named(_WINNER, limit=1)
     documents = identity_documents(patron, day_of(house.now())).values_list("pk", flat=True)
-    claims = [Claim(patron.pk, newest_figure(jackpot).award_cents, tuple(documents), signs_w9=True)]
+    claims = [
+        WinnerClaim(patron.pk, newest_figure(jackpot).award_cents, tuple(documents), signs_w9=True)
+    ]
     supervisor = demo_person(Role.SUPERVISOR)
     device = demo_device(Place.PIT, jackpot.slip.table.pit)
     raising = TAX_PAPERS_KIND.at(

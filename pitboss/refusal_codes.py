@@ -15,41 +15,43 @@ from pathlib import Path
 from typing import Final
 
 from pitboss import faults
-from pitboss.rules.book.refusal_index import Written, written_refusals
+from pitboss.rules.book.refusal_index import WrittenRefusal, written_refusals
 
 _PROJECT = Path(__file__).resolve().parents[1]
 _PACKAGES = ("pitboss", "tables", "inventory", "jackpots")
 
 # What is answered before a request reaches the house.
 _FRAME: Final = (
-    Written("parse_error", "The body can’t be read.", 400),
-    Written("key_missing", "Send an Idempotency-Key, a new one for each act.", 400),
-    Written("key_malformed", "An Idempotency-Key is up to 64 plain characters.", 400),
-    Written("bad_after", "after is the number of the last one that you have.", 400),
-    Written("bad_event_id", "Last-Event-ID is the id of the last event that you have.", 400),
-    Written("required", "This field is required.", 422),
-    Written("invalid", "A value of this kind is expected.", 422),
-    Written("not_authenticated", "There is no token.", 401),
-    Written("authentication_failed", "This token isn’t valid. Enroll the device again.", 401),
-    Written("permission_denied", "This device isn’t allowed to.", 403),
-    Written("not_found", "There is nothing at this address.", 404),
-    Written("method_not_allowed", "This address does not take that method.", 405),
-    Written("body_too_slow", "What you sent took too long.", 408),
-    Written("body_too_large", "This is too large.", 413),
-    Written("blank", "This field may not be blank.", 422),
-    Written("invalid_choice", "This is not one of the choices.", 422),
-    Written("max_length", "This is too long.", 422),
-    Written("max_value", "This is too large a number.", 422),
-    Written("min_value", "This is too small a number.", 422),
-    Written("not_a_dict", "An object is expected.", 422),
-    Written("not_a_list", "A list is expected.", 422),
-    Written("null", "This field may not be null.", 422),
-    Written("unsupported_media_type", "The body is not JSON.", 415),
-    Written("throttled", "Too many requests.", 429),
-    Written("events_away", "No stream of events here. Ask every 2 seconds instead.", 503),
-    Written("too_many_streams", "Too many streams are open here.", 503),
+    WrittenRefusal("parse_error", "The body can’t be read.", 400),
+    WrittenRefusal("key_missing", "Send an Idempotency-Key, a new one for each act.", 400),
+    WrittenRefusal("key_malformed", "An Idempotency-Key is up to 64 plain characters.", 400),
+    WrittenRefusal("bad_after", "after is the number of the last one that you have.", 400),
+    WrittenRefusal("bad_event_id", "Last-Event-ID is the id of the last event that you have.", 400),
+    WrittenRefusal("required", "This field is required.", 422),
+    WrittenRefusal("invalid", "A value of this kind is expected.", 422),
+    WrittenRefusal("not_authenticated", "There is no token.", 401),
+    WrittenRefusal(
+        "authentication_failed", "This token isn’t valid. Enroll the device again.", 401
+    ),
+    WrittenRefusal("permission_denied", "This device isn’t allowed to.", 403),
+    WrittenRefusal("not_found", "There is nothing at this address.", 404),
+    WrittenRefusal("method_not_allowed", "This address does not take that method.", 405),
+    WrittenRefusal("body_too_slow", "What you sent took too long.", 408),
+    WrittenRefusal("body_too_large", "This is too large.", 413),
+    WrittenRefusal("blank", "This field may not be blank.", 422),
+    WrittenRefusal("invalid_choice", "This is not one of the choices.", 422),
+    WrittenRefusal("max_length", "This is too long.", 422),
+    WrittenRefusal("max_value", "This is too large a number.", 422),
+    WrittenRefusal("min_value", "This is too small a number.", 422),
+    WrittenRefusal("not_a_dict", "An object is expected.", 422),
+    WrittenRefusal("not_a_list", "A list is expected.", 422),
+    WrittenRefusal("null", "This field may not be null.", 422),
+    WrittenRefusal("unsupported_media_type", "The body is not JSON.", 415),
+    WrittenRefusal("throttled", "Too many requests.", 429),
+    WrittenRefusal("events_away", "No stream of events here. Ask every 2 seconds instead.", 503),
+    WrittenRefusal("too_many_streams", "Too many streams are open here.", 503),
     *(
-        Written(fault.code, fault.sentence, fault.status)
+        WrittenRefusal(fault.code, fault.sentence, fault.status)
         for fault in (
             faults.BROKEN,
             faults.AWAY,
@@ -114,7 +116,7 @@ def codes() -> tuple[RefusalCode, ...]:
     )
 
 
-def written() -> Iterator[Written]:
+def written() -> Iterator[WrittenRefusal]:
     """Yield every refusal that the house writes out."""
     for package in _PACKAGES:
         for path in sorted((_PROJECT / package).rglob("*.py")):

@@ -411,7 +411,7 @@ SPECTACULAR_SETTINGS = {
         "Level": "pitboss.rules.payouts.levels.Level",
         "MustCheck": "pitboss.rules.payouts.levels.MustCheck",
         "SettlementWay": "pitboss.rules.payouts.mismatches.Way",
-        "MismatchDirection": "pitboss.rules.payouts.mismatches.Direction",
+        "MismatchDirection": "pitboss.rules.payouts.mismatches.MismatchDirection",
         "RoundOutcome": "pitboss.rules.rounds.told.Outcome",
         "WhoseBet": "pitboss.rules.games.eligibility.Whose",
         "AbortReason": "pitboss.rules.rounds.ending.Abort",

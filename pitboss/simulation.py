@@ -36,7 +36,7 @@ EntryOf = Callable[[Slip, PlannedStep], Entry]
 _LINE_SECONDS = 20
 
 
-class Terminal:
+class SimulatedTerminal:
     """The terminal of a table: enrolled by a manager's code, it knows its token and nothing else.
 
     What the API refuses is raised as Refused, like what a service refuses.

@@ -15,7 +15,7 @@ from pitboss.rules.games.table_setup import CardProfile
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role
 from pitboss.services.explaining import resolve_exception
-from pitboss.simulation import Say, Scene, Terminal, signed_to_the_end
+from pitboss.simulation import Say, Scene, SimulatedTerminal, signed_to_the_end
 from pitboss.slips.kind import the_kind
 from pitboss.slips.raising import raise_kind, shown_before
 from tables.demo_play import DemoHand, DemoShoe, bets_of, claims_of, deal, fallen
@@ -35,7 +35,7 @@ _SMART_SHOE_ONE_IN = 4
 _CALLS_ONE_IN = 40
 
 
-def play_table(terminal: Terminal, say: Say, dice: random.Random) -> Scene:
+def play_table(terminal: SimulatedTerminal, say: Say, dice: random.Random) -> Scene:
     """Deal round after round at a table, with every payout checked before it is made."""
     told = terminal.get("table")
     table, shoe = terminal.table, DemoShoe(told["decks"], dice)
@@ -65,7 +65,7 @@ def play_table(terminal: Terminal, say: Say, dice: random.Random) -> Scene:
 
 
 def _tell_round(
-    terminal: Terminal,
+    terminal: SimulatedTerminal,
     hands: list[DemoHand],
     stakes: Mapping[str, int],
     say: Say,
@@ -90,7 +90,7 @@ def _tell_round(
 
 
 def _pay_hands(
-    terminal: Terminal,
+    terminal: SimulatedTerminal,
     hands: list[DemoHand],
     stakes: Mapping[str, int],
     say: Say,
@@ -109,7 +109,7 @@ def _pay_hands(
 
 
 def _pay(
-    terminal: Terminal, claim: Mapping[str, Any], owed: int, say: Say, dice: random.Random
+    terminal: SimulatedTerminal, claim: Mapping[str, Any], owed: int, say: Say, dice: random.Random
 ) -> int:
     """Pay what is owed, or now and then something else; return what was paid."""
     if dice.randrange(_MISPAID_ONE_IN) == 0:
@@ -154,7 +154,7 @@ def _answer_call(table: Table, say: Say) -> None:
     say(f"{table}: {supervisor} came")
 
 
-def relieve_dealers(terminals: list[Terminal], say: Say, dice: random.Random) -> Scene:
+def relieve_dealers(terminals: list[SimulatedTerminal], say: Say, dice: random.Random) -> Scene:
     """Let a dealer tap in at a table every few minutes, in place of the person who deals there."""
     while True:
         yield dice.uniform(4, 8)

@@ -15,7 +15,7 @@ from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.services import house, journal, seals
 from pitboss.services.signing import Entry
-from pitboss.services.verification import Finding, Report, Wrong
+from pitboss.services.verification import RecordFault, VerificationReport, Wrong
 from tests.floor.cast import SOME_CHEQUES, Cast
 
 Owner = psycopg.Connection[tuple[object, ...]]
@@ -93,11 +93,11 @@ def tamper(owner: Owner, table: str, sql: str, parameters: list[Any] | None = No
     owner.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")
 
 
-def found(report: Report) -> set[tuple[Wrong, str, int]]:
+def found(report: VerificationReport) -> set[tuple[Wrong, str, int]]:
     return {(each.code, each.where, each.number) for each in report.findings}
 
 
-def only(report: Report) -> Finding:
+def only(report: VerificationReport) -> RecordFault:
     assert [str(each) for each in report.findings] == [str(report.first)]
     assert report.first is not None
     return report.first

@@ -18,7 +18,7 @@ import pytest
 import yaml
 
 from pitboss.database_address import read_address
-from pitboss.embedded.account import Account
+from pitboss.embedded.account import ServiceAccount
 from pitboss.embedded.cluster_files import (
     PATRONI_VENV,
     Ports,
@@ -30,7 +30,7 @@ from pitboss.embedded.configuration import CannotRun
 from tests.test_supply import BILL, PROJECT
 
 DEPLOY = PROJECT / "deploy"
-ACCOUNT = Account(uid=os.geteuid(), gid=os.getegid(), switch=False)
+ACCOUNT = ServiceAccount(uid=os.geteuid(), gid=os.getegid(), switch=False)
 PASSWORDS = {f"database_{who}": f"pw of {who}" for who in ("superuser", "replication", "rewind")}
 
 

@@ -19,7 +19,7 @@ import redis
 
 from pitboss.embedded import account as accounts
 from pitboss.embedded import servers as embedded
-from pitboss.embedded.account import Account, choose_account, find_programs
+from pitboss.embedded.account import ServiceAccount, choose_account, find_programs
 from pitboss.embedded.configuration import PROJECT, CannotRun
 from pitboss.embedded.processes import left_behind
 from pitboss.embedded.servers import OWNER, SITE, Servers, open_servers
@@ -348,4 +348,4 @@ def test_the_account_is_the_callers_own_unless_the_caller_is_root(tmp_path: Path
     assert account.uid != 0
     assert account.switch == (os.geteuid() == 0)
     if not account.switch:
-        assert account == Account(uid=os.geteuid(), gid=os.getegid(), switch=False)
+        assert account == ServiceAccount(uid=os.geteuid(), gid=os.getegid(), switch=False)

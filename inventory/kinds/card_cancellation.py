@@ -14,7 +14,7 @@ from django.db import models
 from inventory.kinds.of_cards import (
     CARD_READERS,
     SLOT_WORDS,
-    Whole,
+    WholeNumber,
     card_paper,
     locked_places,
     of_set,
@@ -240,8 +240,8 @@ CARD_CANCELLATION = Kind(
     locks=_locked,
     asked=(
         Words(name="taken_from", label="It came out of", is_needed=False),
-        Whole(name="counted", label="Cards counted"),
-        Whole(name="shuffler_shows", label="The shuffler shows"),
+        WholeNumber(name="counted", label="Cards counted"),
+        WholeNumber(name="shuffler_shows", label="The shuffler shows"),
         Words(name="bag", label="Bag", is_needed=False),
     ),
     refusals=_refusals,

@@ -27,7 +27,7 @@ from pitboss.services.drafts import NewSlip
 from pitboss.services.journal import CARDS
 from pitboss.slips.correcting import (
     CHECKED,
-    Asked,
+    CorrectionForm,
     Line,
     chain_of,
     checked,
@@ -160,7 +160,7 @@ def _posted(slip: Slip, signature: Signature, at: datetime) -> list[models.Model
 
 def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Look:
     original = original_of(raising)
-    asked = Asked(
+    asked = CorrectionForm(
         about=original.title,
         approves="The pit manager approves it.",
         lines=[

@@ -16,7 +16,7 @@ from django.urls import reverse
 from inventory.kinds.of_cards import (
     CARD_LEDGER,
     CARD_READERS,
-    Whole,
+    WholeNumber,
     card_paper,
     many,
     voided_cards,
@@ -43,7 +43,7 @@ SETS_MAX: Final = 9_999
 _BACKS: Final[Mapping[str, Back]] = {
     f"{colour.value}_{decks}": (colour.value, decks) for colour in BackColour for decks in DECKS
 }
-_SETS: Final = Whole(name="sets", label="Sets")
+_SETS: Final = WholeNumber(name="sets", label="Sets")
 
 
 def _entered(raising: Raising) -> Raising:

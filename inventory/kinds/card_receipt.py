@@ -10,7 +10,7 @@ from django.db import models
 from inventory.kinds.of_cards import (
     CARD_LEDGER,
     CARD_READERS,
-    Whole,
+    WholeNumber,
     card_paper,
     many,
     voided_cards,
@@ -165,7 +165,7 @@ CARD_RECEIPT = Kind(
             for name, (label, _) in _TEXTS.items()
         ),
         Words(name="colour", label="Backs", is_needed=False),
-        *(Whole(name=name, label=label) for name, label in _NUMBERS.items()),
+        *(WholeNumber(name=name, label=label) for name, label in _NUMBERS.items()),
     ),
     refusals=_refusals,
     drafted=_drafted,

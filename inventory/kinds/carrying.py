@@ -99,7 +99,7 @@ def keyed_cheques(fields: QueryDict) -> dict[int, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class TrayScreen:
     """How the screen speaks that chooses cheques before a tray."""
 
     # 1 when cheques come into the tray, -1 when they leave it.
@@ -112,7 +112,7 @@ class Asking:
     suggested: Callable[[Cheques, Cheques], dict[int, int]]
 
 
-def tray_look(asking: Asking) -> Callable[[PitRequest, Raising, Refused | None], Look]:
+def tray_look(asking: TrayScreen) -> Callable[[PitRequest, Raising, Refused | None], Look]:
     """Return the page on which cheques are chosen, color by color, before the tray."""
 
     def look(request: PitRequest, raising: Raising, refused: Refused | None) -> Look:
@@ -122,7 +122,7 @@ def tray_look(asking: Asking) -> Callable[[PitRequest, Raising, Refused | None],
     return look
 
 
-def suggestion(asking: Asking) -> Callable[[PitRequest, Raising], dict[int, int]]:
+def suggestion(asking: TrayScreen) -> Callable[[PitRequest, Raising], dict[int, int]]:
     """Return what suggests cheques for a tray, with nothing chosen before."""
 
     def suggested(request: PitRequest, raising: Raising) -> dict[int, int]:
@@ -136,7 +136,7 @@ def _at(raising: Raising) -> Table:
     return raising.table
 
 
-def _start(request: PitRequest, asking: Asking, raising: Raising) -> dict[int, int]:
+def _start(request: PitRequest, asking: TrayScreen, raising: Raising) -> dict[int, int]:
     table, kind = _at(raising), raising.kind.kind
     start = request.GET.get("start", "par")
     if proposed := keyed_cheques(request.GET):
@@ -162,7 +162,7 @@ def _start(request: PitRequest, asking: Asking, raising: Raising) -> dict[int, i
 
 
 def _ask(
-    request: PitRequest, asking: Asking, raising: Raising, asked: Mapping[int, int]
+    request: PitRequest, asking: TrayScreen, raising: Raising, asked: Mapping[int, int]
 ) -> dict[str, Any]:
     """Return the tray's colors, to choose from."""
     table, original = _at(raising), raising.original
@@ -225,7 +225,7 @@ def _ask(
 
 
 def _note(
-    asking: Asking, raising: Raising, held: Mapping[int, int], asked: Mapping[int, int]
+    asking: TrayScreen, raising: Raising, held: Mapping[int, int], asked: Mapping[int, int]
 ) -> str | None:
     if raising.original is not None:
         return f"Replaces {raising.original.serial}, which went back."

@@ -12,7 +12,7 @@ from inventory.kinds.carrying import (
     CARRIED_READERS,
     CARRIER_RELIEVED,
     CHEQUES,
-    Asking,
+    TrayScreen,
     of_the_original,
     tray_look,
 )
@@ -206,7 +206,7 @@ CREDIT = Kind(
         title="Request for credit",
     ),
     look=tray_look(
-        Asking(
+        TrayScreen(
             sign=-1,
             verb="Send to the cage",
             button="Send {}",

@@ -14,7 +14,7 @@ from django.db import models
 from inventory.kinds.carrying import CHEQUES
 from inventory.kinds.marker import OWED_READERS, WITNESSES
 from inventory.kinds.of_a_patron import (
-    Amount,
+    DollarAmount,
     back_to_choice,
     id_on_file,
     of_chosen_patron,
@@ -63,7 +63,7 @@ DEPOSIT_ASKED: Final = (
         label="Deposited in",
         choices={each.value: each.label.capitalize() for each in DepositedIn},
     ),
-    Amount(name="amount", label="Amount ($), unless in cheques", is_needed=False),
+    DollarAmount(name="amount", label="Amount ($), unless in cheques", is_needed=False),
     CHEQUES,
     Words(name="issuer", label="Bank or issuer", is_needed=False, most=TEXT_MAX),
     Words(name="reference", label="Number", is_needed=False, most=TEXT_MAX),
@@ -74,7 +74,7 @@ DEPOSIT_ASKED: Final = (
         most=200,
     ),
 )
-WITHDRAWAL_ASKED: Final = (_ACCOUNT, Amount(name="amount", label="Amount ($)"))
+WITHDRAWAL_ASKED: Final = (_ACCOUNT, DollarAmount(name="amount", label="Amount ($)"))
 
 
 def _means(raising: Raising) -> DepositedIn:

@@ -24,7 +24,7 @@ from pitboss.rules.floor.fields import Words
 from pitboss.rules.flows.flows import Need, Promise, Readers, SlipStatus, Step
 from pitboss.rules.patrons.exclusion import (
     OFAC_REPORT_DAYS,
-    Decision,
+    CaseDecision,
     ListKind,
     business_days_after,
 )
@@ -98,7 +98,7 @@ def _refusals(raising: Raising) -> list[Refusal]:
     return []
 
 
-def _decide(slip: Slip, signature: Signature, at: datetime, decision: Decision) -> CaseEnd:
+def _decide(slip: Slip, signature: Signature, at: datetime, decision: CaseDecision) -> CaseEnd:
     case = ExclusionCase.objects.select_related("row").get(pk=slip.details["case"])
     lock_patron(case.patron_id)
     case.require_seal()
@@ -110,12 +110,12 @@ def _decide(slip: Slip, signature: Signature, at: datetime, decision: Decision) 
 
 def _cleared(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
     """Let the patron go on: this row is someone else."""
-    return [_decide(slip, signature, at, Decision.CLEARED)]
+    return [_decide(slip, signature, at, CaseDecision.CLEARED)]
 
 
 def _confirmed(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
     """Keep every act stopped. What OFAC blocks is reported within ten business days."""
-    end = _decide(slip, signature, at, Decision.CONFIRMED)
+    end = _decide(slip, signature, at, CaseDecision.CONFIRMED)
     if end.case.row.list == ListKind.OFAC.value:
         due_on = business_days_after(at.date(), OFAC_REPORT_DAYS)
         open_exception(

@@ -123,9 +123,11 @@ def _ends(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
 
 def _raised(slip: Slip) -> str:
     if slip.status == SlipStatus.DONE.value:
-        return f"{slip.serial} is in force."
-    return f"{slip.serial} is pending. More than 5% of the rows are removed, so someone "
-    "else must sign."
+        return f"{slip.serial} is in effect."
+    return (
+        f"{slip.serial} is pending. More than 5% of the rows are removed, so someone else must "
+        "sign."
+    )
 
 
 LIST_IMPORT = Kind(

@@ -13,7 +13,7 @@ from inventory.kinds.carrying import (
     CARRIED_READERS,
     CARRIER_RELIEVED,
     CHEQUES,
-    Asking,
+    TrayScreen,
     of_the_original,
     suggestion,
     tray_look,
@@ -103,7 +103,7 @@ def _tells(fill: Slip) -> dict[str, Any] | None:
     }
 
 
-_ASKING = Asking(
+_ASKING = TrayScreen(
     sign=1,
     verb="Request from the cage",
     button="Request {}",

@@ -15,7 +15,7 @@ from inventory.kinds.carrying import CHEQUES
 from inventory.kinds.marker import OWED_READERS, WITNESSES, cut_of
 from inventory.kinds.of_a_patron import (
     CUT_BY_DEALER,
-    Amount,
+    DollarAmount,
     back_to_choice,
     id_on_file,
     of_chosen_patron,
@@ -195,7 +195,7 @@ FRONT_DRAW = Kind(
     begins=of_chosen_patron,
     chooses=patron_choice,
     locks=patron_locked,
-    asked=(Amount(name="amount", label="Amount ($)", is_needed=False), CHEQUES),
+    asked=(DollarAmount(name="amount", label="Amount ($)", is_needed=False), CHEQUES),
     becomes=_cut,
     refusals=_refusals,
     drafted=_drafted,

@@ -19,7 +19,7 @@ from django.urls import reverse
 from inventory.kinds.carrying import CHEQUES
 from inventory.kinds.of_a_patron import (
     CUT_BY_DEALER,
-    Amount,
+    DollarAmount,
     back_to_choice,
     id_on_file,
     ids_offered,
@@ -390,7 +390,7 @@ MARKER = Kind(
     chooses=patron_choice,
     locks=patron_locked,
     asked=(
-        Amount(name="amount", label="Amount in dollars", is_needed=False),
+        DollarAmount(name="amount", label="Amount in dollars", is_needed=False),
         Yes(name="over", label="Request over-line authorization"),
         CHEQUES,
     ),

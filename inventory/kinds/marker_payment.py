@@ -17,7 +17,7 @@ from django.db.models import Q
 from inventory.kinds.carrying import CHEQUES, keyed_cheques
 from inventory.kinds.marker import OWED_READERS, WITNESSES
 from inventory.kinds.of_a_patron import (
-    Amount,
+    DollarAmount,
     back_to_choice,
     of_chosen_patron,
     patron_choice,
@@ -340,7 +340,7 @@ MARKER_PAYMENT = Kind(
     locks=patron_locked,
     asked=(
         CHEQUES,
-        Amount(name="cash", label="Cash in dollars", is_needed=False),
+        DollarAmount(name="cash", label="Cash in dollars", is_needed=False),
         Words(name="first", label="Pay first", is_needed=False),
         # How long it may be is judged with the payment, as any reason is.
         Words(name="waiver", label="Why the newest isn’t paid", is_needed=False, most=TEXT_MAX),

@@ -20,7 +20,7 @@ from inventory.kinds.marker_payment import (
     with_words,
 )
 from inventory.kinds.of_a_patron import (
-    Amount,
+    DollarAmount,
     id_on_file,
     patron_of,
     signed_by_patron,
@@ -155,7 +155,7 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
     }
 
 
-_AMOUNT: Final = Amount(name="amount", label="Amount ($)")
+_AMOUNT: Final = DollarAmount(name="amount", label="Amount ($)")
 _ORDER: Final = (
     Words(name="first", label="Pay first", is_needed=False, most=40),
     Words(name="waiver", label="Why the newest isn’t paid", is_needed=False, most=500),

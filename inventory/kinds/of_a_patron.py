@@ -36,7 +36,7 @@ from pitboss.slips.kind import Look, Raising
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Amount(Field):
+class DollarAmount(Field):
     """An amount in dollars, $0 too. How much is judged, not read."""
 
     shape = "money"

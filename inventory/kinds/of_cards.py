@@ -56,7 +56,7 @@ def voided_cards(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Whole(Field):
+class WholeNumber(Field):
     """A whole number. How much is judged, not read."""
 
     shape = "number"

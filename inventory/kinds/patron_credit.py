@@ -13,7 +13,7 @@ from django.db import models
 from django.urls import reverse
 
 from inventory.kinds.of_a_patron import (
-    Amount,
+    DollarAmount,
     of_patron,
     patron_locked,
     patron_of,
@@ -32,7 +32,7 @@ from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Form, Part, Shows
 from pitboss.rules.cheques.cheques import format_money
-from pitboss.rules.floor.fields import Moment, Pick
+from pitboss.rules.floor.fields import DayAndTime, Pick
 from pitboss.rules.flows.flows import BY_ANOTHER, Need, Promise, Readers, SlipStatus, Step
 from pitboss.rules.patrons.credit_line import AMOUNT_MAX_CENTS
 from pitboss.rules.patrons.patrons import DocumentKind, Standing
@@ -208,8 +208,8 @@ CREDIT_LINE = Kind(
     locks=patron_locked,
     asked=(
         Pick(name="line", label="Kind of line", choices=_LINES),
-        Amount(name="amount", label="Amount in dollars"),
-        Moment(name="until", label="Ends, if temporary", is_needed=False),
+        DollarAmount(name="amount", label="Amount in dollars"),
+        DayAndTime(name="until", label="Ends, if temporary", is_needed=False),
     ),
     refusals=_line_refusals,
     drafted=_drafted_line,

@@ -13,7 +13,7 @@ from django.db import models
 from django.db.models import Sum
 
 from inventory.kinds.marker import OWED_READERS, WITNESSES
-from inventory.kinds.of_a_patron import Amount
+from inventory.kinds.of_a_patron import DollarAmount
 from inventory.models import Marker, MarkerEntry, MarkerMove, PatronStanding
 from inventory.selectors.checks import involved_in
 from inventory.selectors.credit import outstanding, standing_of
@@ -172,7 +172,7 @@ WRITE_OFF = Kind(
     must_refer=True,
     asked=(
         Pick(name="what", label="What it is", choices=_WHAT),
-        Amount(name="amount", label="Amount given up ($)"),
+        DollarAmount(name="amount", label="Amount given up ($)"),
     ),
     refusals=_refusals,
     facts=_facts,
@@ -324,7 +324,7 @@ MARKER_RECOVERY = Kind(
             label="Paid with",
             choices={each.value: each.label.capitalize() for each in _RECOVERED_IN},
         ),
-        Amount(name="amount", label="Amount ($)"),
+        DollarAmount(name="amount", label="Amount ($)"),
         Words(name="issuer", label="Bank or issuer", is_needed=False, most=TEXT_MAX),
         Words(name="reference", label="Number", is_needed=False, most=TEXT_MAX),
     ),

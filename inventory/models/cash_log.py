@@ -7,7 +7,7 @@ from django.db.models import F, Q
 
 from pitboss.models.choices import choices, known
 from pitboss.rules.patrons.cash_log import CashKind, Direction
-from pitboss.rules.patrons.compliance import Outcome
+from pitboss.rules.patrons.compliance import ReportOutcome
 from pitboss.rules.roles import Place
 
 _IN = [kind.value for kind in CashKind if kind.direction == Direction.IN]
@@ -202,7 +202,7 @@ class CurrencyReportClosing(models.Model):
     """How a currency report ended: filed by whom, when and under which number, or why it is not."""
 
     report = models.OneToOneField(CurrencyReport, on_delete=models.PROTECT, related_name="closing")
-    outcome = models.CharField(max_length=8, choices=choices(Outcome))
+    outcome = models.CharField(max_length=8, choices=choices(ReportOutcome))
     filer = models.CharField(max_length=80, blank=True)
     filed_on = models.DateField(null=True)
     reference = models.CharField(max_length=80, blank=True)
@@ -218,17 +218,17 @@ class CurrencyReportClosing(models.Model):
             models.CheckConstraint(
                 name="a_closed_report_is_filed_or_explained",
                 condition=(
-                    Q(outcome=Outcome.FILED.value, filed_on__isnull=False)
+                    Q(outcome=ReportOutcome.FILED.value, filed_on__isnull=False)
                     & ~Q(filer="")
                     & ~Q(reference="")
                 )
                 | (
-                    Q(outcome=Outcome.NOT_DUE.value, filer="", filed_on=None, reference="")
+                    Q(outcome=ReportOutcome.NOT_DUE.value, filer="", filed_on=None, reference="")
                     & ~Q(reason="")
                 ),
             ),
             models.CheckConstraint(
-                name="report_outcome_known", condition=known("outcome", Outcome)
+                name="report_outcome_known", condition=known("outcome", ReportOutcome)
             ),
         ]
 

@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from pitboss.models.choices import choices, known
 from pitboss.models.sealed import Sealed, SealedManager
-from pitboss.rules.patrons.exclusion import Decision, ListKind, Match, Moment
+from pitboss.rules.patrons.exclusion import CaseDecision, ListKind, Match, Moment
 
 
 class ListUpload(models.Model):
@@ -125,14 +125,14 @@ class CaseEnd(models.Model):
     """What two people found out about a case: it is the person, or it is not."""
 
     case = models.OneToOneField(ExclusionCase, on_delete=models.PROTECT, related_name="end")
-    decision = models.CharField(max_length=10, choices=choices(Decision))
+    decision = models.CharField(max_length=10, choices=choices(CaseDecision))
     slip = models.OneToOneField("pitboss.Slip", on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField()
 
     class Meta:
         constraints = [
             models.CheckConstraint(
-                name="case_decision_known", condition=known("decision", Decision)
+                name="case_decision_known", condition=known("decision", CaseDecision)
             ),
         ]
 

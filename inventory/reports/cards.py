@@ -19,15 +19,15 @@ from inventory.selectors.cards import too_long_in_use
 from pitboss.models import FloorException, Slip
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
-    Asked,
     Bar,
     Cell,
     Chart,
-    Choice,
     Column,
     Finding,
     Link,
     Report,
+    ReportChoice,
+    ReportScope,
     Row,
     Section,
     Shape,
@@ -94,9 +94,9 @@ _FIGURES = (OPENING, *_ACTS, BOOK, ON_HAND, DIFFERENCE)
     group=Group.PLAY,
     says="Sets by back and size: opening, received, canceled, destroyed, on hand, and exceptions.",
     page=PAGE,
-    asked=Asked(days_max=1),
+    asked=ReportScope(days_max=1),
 )
-def cards(choice: Choice) -> Report:
+def cards(choice: ReportChoice) -> Report:
     """Return the reckoning of a gaming day, or the steps that one of its numbers is made of."""
     rows = reckoning_of(choice.last, house.now())
     counted = inventory_of(choice.last)
@@ -146,7 +146,7 @@ def _of(row: Reckoning, figure: str) -> str:
     return f"{row.colour} {row.decks} {figure}"
 
 
-def _link(row: Reckoning, figure: str, choice: Choice) -> Link:
+def _link(row: Reckoning, figure: str, choice: ReportChoice) -> Link:
     return report_link(KEY, PAGE, choice, of=_of(row, figure))
 
 
@@ -155,12 +155,12 @@ def _values(row: Reckoning) -> dict[str, int]:
     return dict(zip(_FIGURES, (*values, row.book, row.on_hand, row.difference), strict=True))
 
 
-def _reckoned(row: Reckoning, choice: Choice) -> Row:
+def _reckoned(row: Reckoning, choice: ReportChoice) -> Row:
     cells = (Cell(value, _link(row, each, choice)) for each, value in _values(row).items())
     return row_of(_back(row), *cells, tone=Tone.BAD if row.difference else Tone.PLAIN)
 
 
-def _opened(row: Reckoning, figure: str, choice: Choice, counted: Slip | None) -> Section:
+def _opened(row: Reckoning, figure: str, choice: ReportChoice, counted: Slip | None) -> Section:
     """Return what one figure of the reckoning is made of."""
     title = f"{_back(row)}: {figure}"
     if figure == DIFFERENCE:
@@ -178,7 +178,7 @@ def _opened(row: Reckoning, figure: str, choice: Choice, counted: Slip | None) -
     return _moves(row, title, stock_moves(start if figure == OPENING else end))
 
 
-def _parts(row: Reckoning, title: str, signs: Mapping[str, int], choice: Choice) -> Section:
+def _parts(row: Reckoning, title: str, signs: Mapping[str, int], choice: ReportChoice) -> Section:
     values = _values(row)
     rows = [
         row_of(
@@ -213,7 +213,7 @@ def _set_cell(number: str) -> Cell:
     return Cell(number, Link(reverse("card-set", args=[number]), "cards"))
 
 
-def _troubles(choice: Choice) -> list[Row]:
+def _troubles(choice: ReportChoice) -> list[Row]:
     troubles = FloorException.objects.filter(
         gaming_day=choice.last, code__startswith="card_"
     ).select_related("slip", "resolved_by")

@@ -11,15 +11,15 @@ from inventory.selectors.checks import CheckOwed, checks_owed, ledger_cents, wri
 from inventory.selectors.deposits import unclaimed
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
-    Asked,
     Bar,
     Cell,
     Chart,
-    Choice,
     Column,
     Finding,
     Link,
     Report,
+    ReportChoice,
+    ReportScope,
     Row,
     Section,
     Shape,
@@ -83,9 +83,9 @@ _FORMULAS = (
     group=Group.PAPERS,
     says="What patrons owe by how long it is past due, returned, in collection, and written off.",
     page=PAGE,
-    asked=Asked(days_max=1, ways=_WAYS),
+    asked=ReportScope(days_max=1, ways=_WAYS),
 )
-def aging(choice: Choice) -> Report:
+def aging(choice: ReportChoice) -> Report:
     """Return what is owed at the end of a gaming day by age, held against the marker ledger."""
     day = choice.last
     checks = checks_owed(day, until=day)
@@ -138,7 +138,7 @@ def _tone(age: str) -> Tone:
     return Tone.WAIT if age == DUE_TODAY else Tone.BAD
 
 
-def _ages(by_age: dict[str, list[CheckOwed]], choice: Choice) -> Section:
+def _ages(by_age: dict[str, list[CheckOwed]], choice: ReportChoice) -> Section:
     rows = [
         row_of(
             age,
@@ -154,7 +154,7 @@ def _ages(by_age: dict[str, list[CheckOwed]], choice: Choice) -> Section:
     return Section("By age", _AGES, tuple(rows), sums=total)
 
 
-def _listed(checks: list[CheckOwed], choice: Choice) -> Section:
+def _listed(checks: list[CheckOwed], choice: ReportChoice) -> Section:
     if not choice.by:
         return _each(checks, choice.last, "By marker", section_link(KEY, PAGE, choice, 2))
     piles: dict[str, list[CheckOwed]] = {}
@@ -203,7 +203,7 @@ def _check(each: CheckOwed, day: date) -> Row:
     )
 
 
-def _given_up(day: date, choice: Choice) -> Section:
+def _given_up(day: date, choice: ReportChoice) -> Section:
     found = written_off(day)
     gone_cents = sum(gone for _, gone, _ in found)
     back_cents = sum(back for _, _, back in found)
@@ -231,9 +231,9 @@ def _given_up(day: date, choice: Choice) -> Section:
     group=Group.PAPERS,
     says="Front money and safekeeping that no one has moved for as long as the house allows.",
     page=PAGE,
-    asked=Asked(is_now=True),
+    asked=ReportScope(is_now=True),
 )
-def dormant(choice: Choice) -> Report:
+def dormant(choice: ReportChoice) -> Report:
     """Return the deposits without any movement for as many days as the setting says."""
     now = house.now()
     days = house.settings_at(now)["deposit.dormant"]

@@ -9,11 +9,11 @@ from inventory.models import Patron
 from pitboss.models import Signature, Slip
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
-    Asked,
-    Choice,
     Column,
     Finding,
     Report,
+    ReportChoice,
+    ReportScope,
     Row,
     Section,
     Shape,
@@ -69,9 +69,9 @@ _COLUMNS = (
     group=Group.PAPERS,
     says="Checks, money orders and traveler’s checks from $3,000, by time. Markers are not on it.",
     page="instruments",
-    asked=Asked(days_before=6),
+    asked=ReportScope(days_before=6),
 )
-def instruments(choice: Choice) -> Report:
+def instruments(choice: ReportChoice) -> Report:
     """Return what was taken in some gaming days from the amount that was set then.
 
     Whatever it was taken for: a payment, a deposit, or what was recovered.
@@ -127,9 +127,9 @@ def _row(slip: Slip, patron: Patron) -> Row:
     group=Group.PAPERS,
     says="Payments on markers that came by mail, as accounting listed them, and who received each.",
     page="instruments",
-    asked=Asked(days_before=6),
+    asked=ReportScope(days_before=6),
 )
-def mail_payments(choice: Choice) -> Report:
+def mail_payments(choice: ReportChoice) -> Report:
     """Return what accounting listed in some gaming days, held against what the cage received."""
     found = list(
         Slip.objects.filter(

@@ -26,7 +26,7 @@ _SIGNED = Case(When(reverses=None, then=F("amount_cents")), default=-F("amount_c
 
 
 @dataclass(frozen=True, slots=True)
-class Whose:
+class DayPerson:
     """One person of a gaming day: a patron with every stranger who was known to be them, or one.
 
     Both are given once a stranger was matched; then the patron's sums take the stranger's in.
@@ -69,26 +69,26 @@ def latest_match(stranger: Stranger) -> StrangerMatch | None:
     return stranger.matches.select_related("patron", "matched_by").order_by("-id").first()
 
 
-def whose(patron: Patron | None, stranger: Stranger | None) -> Whose:
+def whose(patron: Patron | None, stranger: Stranger | None) -> DayPerson:
     """Return whose sums an entry belongs to."""
     if stranger is not None:
-        return Whose(patron_of(stranger), stranger)
-    return Whose(patron)
+        return DayPerson(patron_of(stranger), stranger)
+    return DayPerson(patron)
 
 
-def person_of(key: str) -> Whose | None:
+def person_of(key: str) -> DayPerson | None:
     """Return whom a key in an address or a form names: p7 is a patron, s7 a stranger."""
     kind, number = key[:1], key[1:]
     if not (number.isascii() and number.isdigit() and len(number) <= 18):
         return None
     if kind == "p":
         patron = Patron.objects.filter(pk=int(number)).first()
-        return Whose(patron) if patron is not None else None
+        return DayPerson(patron) if patron is not None else None
     stranger = Stranger.objects.filter(pk=int(number)).first() if kind == "s" else None
     return whose(None, stranger) if stranger is not None else None
 
 
-def cash_of(who: Whose, day: date) -> QuerySet[CashEntry]:
+def cash_of(who: DayPerson, day: date) -> QuerySet[CashEntry]:
     """Return a person's entries of a gaming day, reversals among them, in their order."""
     entries = CashEntry.objects.filter(gaming_day=day)
     mine = _is(who, day)
@@ -106,7 +106,7 @@ def behalves_of(day: date) -> QuerySet[CashBehalf]:
     ).select_related("patron")
 
 
-def _is(who: Whose, day: date) -> Q:
+def _is(who: DayPerson, day: date) -> Q:
     """Return the condition that a row is of this person."""
     if who.patron is None:
         return Q(stranger=who.stranger)
@@ -123,7 +123,7 @@ def strangers_of(day: date) -> QuerySet[Any]:
     )
 
 
-def day_sum(who: Whose, day: date, direction: Direction) -> int:
+def day_sum(who: DayPerson, day: date, direction: Direction) -> int:
     """Return what a person's cash of a gaming day comes to, one way."""
     found = cash_of(who, day).filter(direction=direction.value).order_by()
     return int(found.aggregate(sum=Sum(_SIGNED))["sum"] or 0)
@@ -134,7 +134,7 @@ def policy_of(day: date) -> CashPolicy:
     return house.the_property().settings_of(day).cash_policy
 
 
-def reports_of(who: Whose, day: date, direction: Direction) -> QuerySet[CurrencyReport]:
+def reports_of(who: DayPerson, day: date, direction: Direction) -> QuerySet[CurrencyReport]:
     """Return a person's currency reports of a gaming day, one way, oldest first."""
     found = CurrencyReport.objects.filter(gaming_day=day, direction=direction.value)
     return found.filter(_is(who, day)).select_related("closing").order_by("id")
@@ -144,7 +144,7 @@ def reports_of(who: Whose, day: date, direction: Direction) -> QuerySet[Currency
 class PersonsDay:
     """One person's cash of one gaming day."""
 
-    who: Whose
+    who: DayPerson
     entries: tuple[CashEntry, ...]
     policy: CashPolicy
 
@@ -183,15 +183,15 @@ def people_of(day: date, entries: Iterable[CashEntry] | None = None) -> list[Per
     files = {each.patron_id for each in logged}
     files |= {each.pk for each in behalves.values() if each is not None}
     roots = roots_of({pk for pk in (*files, *patrons) if pk is not None})
-    grouped: dict[str, tuple[Whose, list[CashEntry]]] = {}
+    grouped: dict[str, tuple[DayPerson, list[CashEntry]]] = {}
     for entry in logged:
         patron = entry.patron
         if entry.stranger_id is not None:
             patron = patrons.get(known_as[entry.stranger_id] or 0)
         people = [patron, behalves.get(entry.reverses_id or entry.pk)]
-        owners = [Whose(roots.get(each.pk, each)) for each in people if each is not None]
+        owners = [DayPerson(roots.get(each.pk, each)) for each in people if each is not None]
         if patron is None:
-            owners.append(Whose(None, entry.stranger))
+            owners.append(DayPerson(None, entry.stranger))
         for each in {one.key: one for one in owners}.values():
             grouped.setdefault(each.key, (each, []))[1].append(entry)
     days = [PersonsDay(who, tuple(rows), policy) for who, rows in grouped.values()]
@@ -218,7 +218,7 @@ def open_reports() -> QuerySet[CurrencyReport]:
     )
 
 
-def known_and_missing(who: Whose) -> tuple[list[str], list[str]]:
+def known_and_missing(who: DayPerson) -> tuple[list[str], list[str]]:
     """Return what a currency report needs of a person: what is on file, and what is not."""
     patron = who.patron
     today = house.period_at(house.now()).gaming_day

@@ -7,7 +7,7 @@ from django.db.models.fields.json import KT
 from django.db.models.functions import Cast
 
 from inventory.models import CtrBatch, CtrBatchForm, CtrForm, CurrencyReport
-from inventory.selectors.cash_log import Whose, reports_of
+from inventory.selectors.cash_log import DayPerson, reports_of
 from pitboss.models import Slip
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.patrons.cash_log import Direction
@@ -15,7 +15,7 @@ from pitboss.rules.patrons.cash_log import Direction
 KIND = "ctr"
 
 
-def sibling_of(report: CurrencyReport, who: Whose) -> CurrencyReport | None:
+def sibling_of(report: CurrencyReport, who: DayPerson) -> CurrencyReport | None:
     """Return the open report on the other direction of the same day, which one form covers too."""
     other = Direction.OUT if report.direction == Direction.IN.value else Direction.IN
     return reports_of(who, report.gaming_day, other).filter(closing=None).first()

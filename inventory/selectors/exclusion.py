@@ -18,7 +18,7 @@ from inventory.models import (
 )
 from inventory.selectors.patrons import files_of
 from pitboss.rules.patrons.exclusion import (
-    Decision,
+    CaseDecision,
     ListKind,
     Match,
     Moment,
@@ -99,7 +99,7 @@ def stops_of(patron: Patron, moment: Moment, day: date) -> list[ListMatch]:
         CaseEnd.objects.filter(
             case__patron=patron,
             case__row__in=[each.row.pk for each in found],
-            decision=Decision.CLEARED.value,
+            decision=CaseDecision.CLEARED.value,
         ).values_list("case__row", flat=True)
     )
     return [each for each in found if each.row.pk not in cleared]
@@ -118,7 +118,7 @@ def barred_since(patron_id: int, day: date) -> datetime | None:
     confirmed = CaseEnd.objects.filter(
         case__patron__in=files,
         case__row__in=in_effect(day).filter(list__in=kinds),
-        decision=Decision.CONFIRMED.value,
+        decision=CaseDecision.CONFIRMED.value,
     )
     return min([*since, *confirmed.values_list("at", flat=True)], default=None)
 
@@ -128,10 +128,10 @@ def open_cases() -> QuerySet[ExclusionCase]:
     return ExclusionCase.objects.filter(end=None).select_related("patron", "row").order_by("pk")
 
 
-def decision_of(case: ExclusionCase) -> Decision | None:
+def decision_of(case: ExclusionCase) -> CaseDecision | None:
     """Return what two people found out about a case."""
     end = CaseEnd.objects.filter(case=case).first()
-    return Decision(end.decision) if end is not None else None
+    return CaseDecision(end.decision) if end is not None else None
 
 
 def lists_now() -> list[dict[str, Any]]:

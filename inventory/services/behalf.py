@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db import models
 
 from inventory.models import CashBehalf, CashEntry, Patron
-from inventory.selectors.cash_log import Whose
+from inventory.selectors.cash_log import DayPerson
 from inventory.services.currency_reports import lock_whose, watch
 from inventory.services.exclusion import Compared, keep_comparison
 from pitboss.models import Person
@@ -71,7 +71,7 @@ def tell_behalf(*, entry_id: int, patron: Patron | None, pen: Pen) -> CashBehalf
         return row
 
 
-def lock_entry(entry: CashEntry, *more: Patron | None) -> tuple[Whose, Patron | None]:
+def lock_entry(entry: CashEntry, *more: Patron | None) -> tuple[DayPerson, Patron | None]:
     """Lock the cash of the person an entry counts with; return who brought it, and for whom.
 
     Raises Refused where that changed meanwhile.
@@ -87,7 +87,7 @@ def lock_entry(entry: CashEntry, *more: Patron | None) -> tuple[Whose, Patron | 
 
 def write_behalf(
     entry: CashEntry,
-    by: Whose,
+    by: DayPerson,
     was: Patron | None,
     patron: Patron | None,
     person: Person,
@@ -105,5 +105,5 @@ def write_behalf(
     reports = watch(by, day, direction, at, others=True)
     for each in (was, patron):
         if each is not None:
-            reports += watch(Whose(each), day, direction, at, others=True)
+            reports += watch(DayPerson(each), day, direction, at, others=True)
     return row, reports

@@ -14,7 +14,7 @@ from uuid import uuid5
 from django.db import models
 
 from inventory.models import CashEntry, CashTold, Patron, Stranger
-from inventory.selectors.cash_log import Whose, day_sum, policy_of, whose
+from inventory.selectors.cash_log import DayPerson, day_sum, policy_of, whose
 from inventory.services.behalf import lock_entry, write_behalf
 from inventory.services.currency_reports import lock_whose, watch
 from inventory.services.exclusion import Compared, keep_comparison, stop_refusals
@@ -151,7 +151,7 @@ def key_cash(*, new: Transaction, confirmed: bool, pen: Pen, shown: str) -> Cash
         if new.description:
             stranger = _describe(new.description, person, when, now)
             rows.append(stranger)
-            who = Whose(None, stranger)
+            who = DayPerson(None, stranger)
         entry, reports = _write(
             who,
             new.patron,
@@ -231,7 +231,7 @@ def log_late_cash(
     if new.description:
         stranger = _describe(new.description, signature.person, when, at)
         rows.append(stranger)
-        who = Whose(None, stranger)
+        who = DayPerson(None, stranger)
     entry, reports = _write(
         who,
         new.patron,
@@ -289,7 +289,7 @@ def reverse_cash(
         reason=slip.reason,
         seconded_by=signature.person,
     )
-    people = [who, *([Whose(behalf)] if behalf else [])]
+    people = [who, *([DayPerson(behalf)] if behalf else [])]
     return [
         reversal,
         *(row for each in people for row in watch(each, entry.gaming_day, direction, at)),
@@ -328,7 +328,7 @@ def log_noted_cash(
     if new.description:
         stranger = _describe(new.description, person, when, at)
         rows.append(stranger)
-        who = Whose(None, stranger)
+        who = DayPerson(None, stranger)
     entry, reports = _write(
         who,
         new.patron,
@@ -378,7 +378,7 @@ def _signed_as(person: Person) -> str:
 
 
 def _write(
-    who: Whose,
+    who: DayPerson,
     patron: Patron | None,
     by: _By,
     *,

@@ -14,7 +14,7 @@ from inventory.models import (
     StrangerMatch,
     SuspicionNote,
 )
-from inventory.selectors.cash_log import Whose, is_confirmed, latest_match
+from inventory.selectors.cash_log import DayPerson, is_confirmed, latest_match
 from inventory.selectors.patrons import root_of
 from inventory.services.currency_reports import watch
 from inventory.services.same_patrons import join_refusals
@@ -106,7 +106,7 @@ def _watch_both(
 ) -> list[models.Model]:
     """Open every report that parting or joining people's cash calls for."""
     day = stranger.gaming_day
-    people = [Whose(patron) if patron else Whose(None, stranger) for patron in patrons]
+    people = [DayPerson(patron) if patron else DayPerson(None, stranger) for patron in patrons]
     return [
         row for who in people for direction in Direction for row in watch(who, day, direction, at)
     ]

@@ -21,7 +21,7 @@ from inventory.models import (
     Patron,
     PatronDocument,
 )
-from inventory.selectors.cash_log import Whose, behalves_of, cash_of, whose
+from inventory.selectors.cash_log import DayPerson, behalves_of, cash_of, whose
 from inventory.selectors.ctr import forms_to_export, sibling_of
 from inventory.selectors.patrons import identity_documents
 from inventory.services.currency_reports import today_on_the_wall
@@ -34,9 +34,9 @@ from pitboss.rules.patrons.compliance import compliance_refusals
 from pitboss.rules.patrons.ctr import (
     ID_CODES,
     CashMove,
-    Form,
     Party,
     PartyRole,
+    ReportForm,
     details_of,
     form_of,
     form_refusals,
@@ -109,7 +109,7 @@ def cash_behind(report: CurrencyReport) -> Cash:
         for entry in cash_of(who, day).select_related("patron", "stranger", "reversed_by", "told")
         if entry.reverses_id is None and not hasattr(entry, "reversed_by")
     ]
-    behalves = {each.entry_id: Whose(each.patron).key for each in behalves_of(day)}
+    behalves = {each.entry_id: DayPerson(each.patron).key for each in behalves_of(day)}
     moves = reported([_move(entry, behalves.get(entry.pk, "")) for entry in entries], directions)
     told = [[move.by, move.kind.value, move.cents, move.behalf, move.told] for move in moves]
     return Cash(report, other, tuple(moves), digest(canonical(told)))
@@ -230,13 +230,13 @@ def save_form(
 
 def written_form(
     cash: Cash, answers: Mapping[str, Answers], prior_bsa_id: str, person: Person, at: datetime
-) -> Form:
+) -> ReportForm:
     """Return a report with everything that the form asks."""
     shares = shares_of(cash.moves)
     people = [_answered(key, answers.get(key, Answers()), person, at) for key in cash.people]
     parties = [part for party in people for part in in_roles(party, shares)]
     amends = filed_before(cash.report)
-    return Form(
+    return ReportForm(
         gaming_day=cash.report.gaming_day,
         parties=tuple(sorted(parties, key=lambda part: tuple(PartyRole).index(part.role))),
         details=details_of(cash.moves),
@@ -253,7 +253,7 @@ def filed_before(report: CurrencyReport) -> str | None:
     return closing.reference if closing is not None and closing.reference else None
 
 
-def form_in(row: CtrForm) -> Form:
+def form_in(row: CtrForm) -> ReportForm:
     """Return a form as it was written out."""
     return form_of(json.loads(decrypt(row.content_cipher, _form_place(row.request_id))))
 
@@ -325,7 +325,7 @@ def export_batch(*, by: Person, device: Device | None, request_id: UUID) -> CtrB
     return batch
 
 
-def _content(forms: list[Form], on: date, now: datetime) -> bytes:
+def _content(forms: list[ReportForm], on: date, now: datetime) -> bytes:
     settings = house.settings_at(now)
     payer = settings.tax.payer
     if not payer.may_transmit:

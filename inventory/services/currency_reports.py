@@ -23,7 +23,7 @@ from inventory.models import (
     Stranger,
 )
 from inventory.selectors.cash_log import (
-    Whose,
+    DayPerson,
     day_sum,
     patron_of,
     policy_of,
@@ -36,7 +36,7 @@ from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.patrons.cash_log import CashPolicy, Direction
 from pitboss.rules.patrons.compliance import (
     ClosingFacts,
-    Outcome,
+    ReportOutcome,
     closing_refusals,
     compliance_refusals,
 )
@@ -49,7 +49,7 @@ from pitboss.services.pins import signed_act
 from pitboss.services.signing import Pen
 
 
-def lock_whose(patron: Patron | None, stranger: Stranger | None, *more: Patron | None) -> Whose:
+def lock_whose(patron: Patron | None, stranger: Stranger | None, *more: Patron | None) -> DayPerson:
     """Lock a person's cash, and return whose it is by what holds under the lock.
 
     A stranger comes before the patron they turned out to be, as everything takes them; of several
@@ -60,11 +60,11 @@ def lock_whose(patron: Patron | None, stranger: Stranger | None, *more: Patron |
         patron = patron_of(stranger)
     for number in sorted({root_of(each.pk) for each in (patron, *more) if each is not None}):
         lock_cash_of(f"patron:{number}")
-    return Whose(patron, stranger)
+    return DayPerson(patron, stranger)
 
 
 def watch(
-    who: Whose, day: date, direction: Direction, at: datetime, *, others: bool = False
+    who: DayPerson, day: date, direction: Direction, at: datetime, *, others: bool = False
 ) -> list[models.Model]:
     """Open a currency report if a day's sum calls for one; return it, for the journal to vouch.
 
@@ -79,7 +79,7 @@ def watch(
     if len(closings) < len(reports):
         return []  # One is open, and the person who files it sees the sum as it is by then.
     last = closings[-1] if closings else None
-    is_filed = last is not None and last.outcome == Outcome.FILED.value
+    is_filed = last is not None and last.outcome == ReportOutcome.FILED.value
     if last is not None and last.sum_cents == sum_cents and not (is_filed and others):
         return []
     if not is_filed and not policy.is_reported(sum_cents):
@@ -92,7 +92,7 @@ def _closing(report: CurrencyReport) -> CurrencyReportClosing | None:
 
 
 def _open(
-    who: Whose,
+    who: DayPerson,
     day: date,
     direction: Direction,
     sum_cents: int,
@@ -160,7 +160,7 @@ def close_report(*, report_id: int, reason: str, pen: Pen) -> CurrencyReportClos
             who,
             person,
             now,
-            outcome=Outcome.NOT_DUE.value,
+            outcome=ReportOutcome.NOT_DUE.value,
             reason=reason.strip(),
             request_id=pen.request_id,
         )
@@ -210,7 +210,7 @@ def file_reports(
                 who,
                 by,
                 now,
-                outcome=Outcome.FILED.value,
+                outcome=ReportOutcome.FILED.value,
                 filer=str(by),
                 filed_on=filed_on,
                 reference=bsa_id,
@@ -234,7 +234,7 @@ def today_on_the_wall(now: datetime) -> date:
 
 
 def write_closing(
-    report: CurrencyReport, who: Whose, person: Person, at: datetime, **how: Any
+    report: CurrencyReport, who: DayPerson, person: Person, at: datetime, **how: Any
 ) -> CurrencyReportClosing:
     """Close a report on the sum that its day has now, and with it what waited."""
     sum_cents = day_sum(who, report.gaming_day, Direction(report.direction))
@@ -273,13 +273,13 @@ def _journal_closing(
     )
 
 
-def is_due(report: CurrencyReport, who: Whose | None = None) -> bool:
+def is_due(report: CurrencyReport, who: DayPerson | None = None) -> bool:
     """Tell whether a report must be filed: the sum is over, and no other one covers the day."""
     who = who or whose(report.patron, report.stranger)
     direction = Direction(report.direction)
     others = reports_of(who, report.gaming_day, direction).exclude(pk=report.pk)
     is_covered = any(
-        (closing := _closing(each)) is None or closing.outcome == Outcome.FILED.value
+        (closing := _closing(each)) is None or closing.outcome == ReportOutcome.FILED.value
         for each in others.filter(amended_by=None)
     )
     over = policy_of(report.gaming_day).is_reported(day_sum(who, report.gaming_day, direction))

@@ -14,7 +14,7 @@ from datetime import date, datetime
 from inventory.models import ExclusionCase, ListCheck, Patron
 from inventory.selectors.exclusion import ListMatch, decision_of, newest_versions, stops_of
 from pitboss.models import FloorException, Person, Slip, Table
-from pitboss.rules.patrons.exclusion import Decision, Moment, stop_refusal
+from pitboss.rules.patrons.exclusion import CaseDecision, Moment, stop_refusal
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import Role
 from pitboss.services import afterward, house, journal
@@ -132,9 +132,9 @@ def _tell(compared: Compared, case: ExclusionCase) -> None:
     """Put a case on the list of security, the shift manager and compliance at once."""
     where = f"{compared.table}" if compared.table else "cage or office"
     decision = decision_of(case)
-    if decision is Decision.CLEARED:
+    if decision is CaseDecision.CLEARED:
         return
-    is_again = decision is Decision.CONFIRMED
+    is_again = decision is CaseDecision.CONFIRMED
     found = f"Go to {compared.patron} ({where}, {compared.moment.label})."
     open_exception(
         code=EXCLUSION_AGAIN if is_again else EXCLUSION_CASE,

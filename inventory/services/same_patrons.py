@@ -8,7 +8,7 @@ from datetime import datetime
 from django.db import models
 
 from inventory.models import CashEntry, Patron, SamePatron, Stranger
-from inventory.selectors.cash_log import Whose
+from inventory.selectors.cash_log import DayPerson
 from inventory.selectors.patrons import files_of, root_of
 from inventory.services.currency_reports import watch
 from inventory.services.patrons import lock_patron
@@ -79,5 +79,5 @@ def _watch_again(patron: Patron, at: datetime) -> list[models.Model]:
         row
         for day in days
         for direction in Direction
-        for row in watch(Whose(patron), day, direction, at)
+        for row in watch(DayPerson(patron), day, direction, at)
     ]

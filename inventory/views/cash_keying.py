@@ -30,7 +30,7 @@ from pitboss.rules.patrons.cash_log import (
     TELLS,
     TOLD_MAX,
     CashKind,
-    Level,
+    CashLevel,
     amount_refusals,
     declined_words,
     description_refusals,
@@ -50,7 +50,12 @@ _ANOTHERS = "anothers"
 _BEHALVES = {"own": "Their own", _ANOTHERS: "Someone else’s"}
 # As many as fit beside the form; anyone else is looked up.
 _OFFERED_MAX = 8
-_TONES = {Level.NEAR: "wait", Level.CROSSES: "bad", Level.OVER: "bad", Level.LOGGED: "info"}
+_TONES = {
+    CashLevel.NEAR: "wait",
+    CashLevel.CROSSES: "bad",
+    CashLevel.OVER: "bad",
+    CashLevel.LOGGED: "info",
+}
 
 
 @require_http_methods(["GET", "POST"])

@@ -16,8 +16,8 @@ from django.views.decorators.http import require_GET, require_http_methods
 from inventory.kinds.of_a_patron import new_patron_url
 from inventory.models import CashEntry, CurrencyReport, Stranger
 from inventory.selectors.cash_log import (
+    DayPerson,
     PersonsDay,
-    Whose,
     cash_of,
     entries_of,
     is_confirmed,
@@ -255,7 +255,7 @@ def cash_match(request: PitRequest, stranger_id: int) -> HttpResponse:
     )
 
 
-def _person(key: str) -> Whose:
+def _person(key: str) -> DayPerson:
     """Return whom an address names, or answer that there is no one."""
     person = person_of(key)
     if person is None:
@@ -263,7 +263,7 @@ def _person(key: str) -> Whose:
     return person
 
 
-def _person_url(person: Whose, day: date) -> str:
+def _person_url(person: DayPerson, day: date) -> str:
     return reverse("cash-person", args=[day.isoformat(), person.key])
 
 
@@ -299,7 +299,7 @@ def _rows(
     """Return entries as a table shows them: in or out, what was taken back struck through."""
     rows = []
     for entry in entries:
-        person = Whose(entry.patron) if entry.patron else Whose(None, entry.stranger)
+        person = DayPerson(entry.patron) if entry.patron else DayPerson(None, entry.stranger)
         taken_back = getattr(entry, "reversed_by", None)
         rows.append(
             {
@@ -341,7 +341,7 @@ def _report_url(report: CurrencyReport, role: Role) -> str | None:
     return None
 
 
-def _reports(person: Whose, day: date, role: Role) -> list[dict[str, Any]]:
+def _reports(person: DayPerson, day: date, role: Role) -> list[dict[str, Any]]:
     """Return the currency reports of a person's day, with a link for those who may open them."""
     return [
         {

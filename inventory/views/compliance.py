@@ -29,7 +29,7 @@ from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import Table
 from pitboss.rules.patrons.compliance import NOTE_MAX
-from pitboss.rules.patrons.ctr import Due
+from pitboss.rules.patrons.ctr import FilingDue
 from pitboss.rules.patrons.sar import SarClock
 from pitboss.rules.refusal import Refused
 from pitboss.services import house
@@ -69,7 +69,7 @@ def _clocks(request: PitRequest, today: date) -> list[dict[str, Any]]:
             "Currency reports",
             len(reports),
             f"due {reports[0].due_on:%b %-d}" if reports else "",
-            Due(reports[0].due_on, today).tone if reports else "half",
+            FilingDue(reports[0].due_on, today).tone if reports else "half",
             f"{reverse('compliance')}#reports-heading",
         ),
         _clock(

@@ -49,7 +49,7 @@ from pitboss.middleware import PitRequest
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.patrons.cash_log import CashKind, Direction
-from pitboss.rules.patrons.ctr import BSA_ID, UNKNOWABLE, Due, Party, Share, shares_of
+from pitboss.rules.patrons.ctr import BSA_ID, UNKNOWABLE, FilingDue, Party, Share, shares_of
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Role
 from pitboss.services import house
@@ -206,7 +206,7 @@ def card_of(report: CurrencyReport, today: date) -> dict[str, Any]:
     """Return a report as the desk shows it: whose, how much, how far, and how near its last day."""
     person = whose(report.patron, report.stranger)
     direction = Direction(report.direction)
-    due = Due(report.due_on, today)
+    due = FilingDue(report.due_on, today)
     slip = slip_of(report)
     batch = CtrBatch.objects.filter(forms__slip=slip).first() if slip else None
     return {

@@ -18,7 +18,7 @@ from pitboss.models import Slip
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.patrons.exclusion import (
     OFAC_REPORT_DAYS,
-    Decision,
+    CaseDecision,
     ListKind,
     Match,
     Moment,
@@ -144,7 +144,7 @@ def exclusion_case(request: PitRequest, case_id: int) -> HttpResponse:
     waiting = Slip.objects.filter(
         kind__in=_DECISIONS, status=SlipStatus.OPEN.value, details__case=case.pk
     ).first()
-    confirmed = end is not None and end.decision == Decision.CONFIRMED.value
+    confirmed = end is not None and end.decision == CaseDecision.CONFIRMED.value
     is_ofac = case.row.list == ListKind.OFAC.value
     checks = list(case.checks.select_related("table", "slip").order_by("-pk")[:20])
     wins = {check.slip for check in checks if check.slip and check.stopped}

@@ -21,7 +21,7 @@ from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip, Table
 from pitboss.rules.cheques.cheques import format_money, total_cents
 from pitboss.rules.day.late_papers import LATE_WINS
-from pitboss.rules.day.win import Source
+from pitboss.rules.day.win import PayoutSource
 from pitboss.rules.floor.fields import Cheques, Money, Pick
 from pitboss.rules.flows.corrections import AWARD_CORRECTION as CORRECTION_OF_AN_AWARD
 from pitboss.rules.flows.corrections import award_refusals, parted
@@ -36,7 +36,7 @@ from pitboss.services.journal import plain_time
 from pitboss.services.shown import stored_cheques
 from pitboss.slips.correcting import (
     CHECKED,
-    Asked,
+    CorrectionForm,
     Line,
     checked,
     cheque_lines,
@@ -64,7 +64,7 @@ from tables.services.restating import Since, post_restated
 class _Award:
     """What was paid on a win: from where, how much, in which cheques, and the envy beside it."""
 
-    source: Source
+    source: PayoutSource
     paid_cents: int
     owed_cents: int
     envy_cents: int
@@ -77,7 +77,7 @@ class _Award:
             now = slip.details["award"]
             cheques = {int(cents): count for cents, count in now["cheques"].items()}
             return cls(
-                Source(now["source"]),
+                PayoutSource(now["source"]),
                 now["paid_cents"],
                 now["owed_cents"],
                 now["envy_cents"],
@@ -87,7 +87,7 @@ class _Award:
         moved = ChequeTransfer.objects.filter(slip=slip, source=Holder.TRAY)
         cheques = dict(moved.values_list("denomination_cents", "count"))
         return cls(
-            Source(payment.source),
+            PayoutSource(payment.source),
             payment.award_cents,
             payment.award_cents,
             payment.jackpot.envy_cents,
@@ -104,11 +104,11 @@ class _Award:
             "cheques": stored_cheques(self.cheques),
         }
 
-    def paid_from(self, source: Source) -> int:
+    def paid_from(self, source: PayoutSource) -> int:
         """Return what left a place: of the tray its cheques, of another what the win is worth."""
         if source is not self.source:
             return 0
-        return total_cents(self.cheques) if source is Source.TRAY else self.paid_cents
+        return total_cents(self.cheques) if source is PayoutSource.TRAY else self.paid_cents
 
 
 def _payment_of(root: Slip) -> JackpotPayment:
@@ -122,8 +122,8 @@ def _table_of(slip: Slip) -> Table:
 
 def _now(raising: Raising) -> _Award:
     given, was = raising.given, _Award.of(original_of(raising))
-    source = Source(given.get("source", was.source.value))
-    cheques = dict(raising.cheques) if source is Source.TRAY else {}
+    source = PayoutSource(given.get("source", was.source.value))
+    cheques = dict(raising.cheques) if source is PayoutSource.TRAY else {}
     paid = given.get("paid", was.paid_cents)
     return _Award(
         source=source,
@@ -152,7 +152,7 @@ def _drafted(raising: Raising) -> NewSlip:
     was, now = _Award.of(original), _now(raising)
     payment, place = _payment_of(root), place_in_tray(root)
     days = restated_days(table, root, place) if place is not None else [day_at(table, payment.at)]
-    tray = now.paid_from(Source.TRAY) - was.paid_from(Source.TRAY)
+    tray = now.paid_from(PayoutSource.TRAY) - was.paid_from(PayoutSource.TRAY)
     return NewSlip(
         raising.kind.kind,
         table.pk,
@@ -178,7 +178,7 @@ def _refusals(raising: Raising) -> list[Refusal]:
     return [
         *refusals_of(raising, _lines(was, now)),
         *award_refusals(
-            from_tray=now.source is Source.TRAY,
+            from_tray=now.source is PayoutSource.TRAY,
             paid_cents=now.paid_cents - payment.withheld_cents,
             cheques_cents=total_cents(now.cheques),
         ),
@@ -247,7 +247,7 @@ _FIELDS: Final = (
 def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Look:
     original = original_of(raising)
     was = _Award.of(original)
-    asked = Asked(
+    asked = CorrectionForm(
         about=f"Cheques the tray paid, {original.table}",
         approves="The cage manager approves it.",
         lines=cheques_asked(was.cheques),

@@ -39,8 +39,8 @@ from jackpots.services.tax_papers import close_due, covered_by, open_papers, wat
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Form, InBox, Part, Shows
 from pitboss.rules.cheques.cheques import format_cheques
-from pitboss.rules.day.win import Source
-from pitboss.rules.floor.fields import Money, Number, Seat, Words
+from pitboss.rules.day.win import PayoutSource
+from pitboss.rules.floor.fields import Money, Number, SeatNumber, Words
 from pitboss.rules.floor.urgency import Urgency
 from pitboss.rules.flows.flows import Need, PlanFacts, Promise, Readers, SlipStatus, Step
 from pitboss.rules.payouts.big_wins import (
@@ -73,7 +73,7 @@ _SIDES: Final = {
 }
 _ASKED: Final = (
     Number(name="check", label="Check", most=10**12, is_needed=False),
-    Seat(name="seat", label="Seat", is_needed=False),
+    SeatNumber(name="seat", label="Seat", is_needed=False),
     Words(name="wager", label="Bet", most=24, is_needed=False),
     Money(name="stake", label="Stake", is_needed=False),
     Money(name="raise", label="Raise", is_needed=False),
@@ -165,7 +165,7 @@ def _counted_out(slip: Slip, signature: Signature, at: datetime) -> list[models.
     win = _win_of(slip)
     owed = newest_figure(win).award_cents
     papers = papers_of(win, owed, at)
-    source = Source(signature.facts["said"]["source"])
+    source = PayoutSource(signature.facts["said"]["source"])
     cheques = counted_on(signature)
     refusals = [
         *stops_of_payment(slip, papers, signature, at),
@@ -173,7 +173,7 @@ def _counted_out(slip: Slip, signature: Signature, at: datetime) -> list[models.
         *_payer_refusals(signature, source),
         *cheque_refusals(win, source, cheques, owed - papers.withheld_cents, at),
     ]
-    short = shortfall(slip.table, cheques) if slip.table and source is Source.TRAY else {}
+    short = shortfall(slip.table, cheques) if slip.table and source is PayoutSource.TRAY else {}
     if short and not refusals:
         refusals += _unconfirmed(signature, short)
     if refusals:
@@ -184,16 +184,16 @@ def _counted_out(slip: Slip, signature: Signature, at: datetime) -> list[models.
     return rows
 
 
-def _payer_refusals(signature: Signature, source: Source) -> list[Refusal]:
+def _payer_refusals(signature: Signature, source: PayoutSource) -> list[Refusal]:
     """Return why this person at this place cannot pay from there."""
     is_cage = Role(signature.role) in department(Role.CASHIER)
-    if source is Source.TRAY and (is_cage or signature.place != Place.PIT.value):
+    if source is PayoutSource.TRAY and (is_cage or signature.place != Place.PIT.value):
         return [
             Refusal(
                 "wrong_place", "The dealer counts out what the tray pays, at the pit.", NOT_YOURS
             )
         ]
-    if source is not Source.TRAY and (not is_cage or signature.place != Place.CAGE.value):
+    if source is not PayoutSource.TRAY and (not is_cage or signature.place != Place.CAGE.value):
         return [
             Refusal(
                 "wrong_place", "A cashier counts out what the cage pays, at the cage.", NOT_YOURS

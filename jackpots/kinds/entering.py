@@ -9,7 +9,7 @@ from jackpots.models import MeterLink
 from pitboss.middleware import PitRequest
 from pitboss.models import Table
 from pitboss.rules.cards.playing_cards import CARDS
-from pitboss.rules.floor.fields import Field, Money, Pick, Seat, Words
+from pitboss.rules.floor.fields import Field, Money, Pick, SeatNumber, Words
 from pitboss.rules.floor.irregularities import SEATS_AT_A_TABLE
 from pitboss.rules.games.games import spoken
 from pitboss.rules.games.tracked import TRACKED_GAMES
@@ -88,7 +88,7 @@ def _capital(words: str) -> str:
 def _fields(check: str, wager: str) -> Iterator[Field]:
     if not check and not wager:
         return
-    yield Seat(name="seat", label="Seat")
+    yield SeatNumber(name="seat", label="Seat")
     if check:
         return
     yield Money(name="stake", label="Stake, in dollars")

@@ -41,7 +41,7 @@ from jackpots.services.payments import (
 from jackpots.services.tax_papers import close_due, watch_papers
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Form, InBox, Part, Shows
-from pitboss.rules.day.win import Source
+from pitboss.rules.day.win import PayoutSource
 from pitboss.rules.floor.fields import Words
 from pitboss.rules.floor.urgency import Urgency
 from pitboss.rules.flows.flows import BY_THE_UNINVOLVED, Need, Promise, Readers, SlipStatus, Step
@@ -160,7 +160,7 @@ def _paid(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
     owed = newest_figure(jackpot).award_cents
     papers = papers_of(jackpot, owed, at)
     withheld = papers.withheld_cents
-    source = Source(signature.facts["said"]["source"])
+    source = PayoutSource(signature.facts["said"]["source"])
     cheques = counted_on(signature)
     refusals = [
         *stops_of_payment(slip, papers, signature, at),
@@ -171,14 +171,14 @@ def _paid(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
     if refusals:
         raise Refused(refusals)
     # The ledger lags behind what a tray has won: a count is asked for, and the winner is paid.
-    short = shortfall(slip.table, cheques) if slip.table and source is Source.TRAY else {}
+    short = shortfall(slip.table, cheques) if slip.table and source is PayoutSource.TRAY else {}
     rows = pay_out(jackpot, signature, papers, owed, at)
     if short:
         ask_for_count(slip, short, at)
     return rows
 
 
-def _place_refusals(slip: Slip, signature: Signature, source: Source) -> list[Refusal]:
+def _place_refusals(slip: Slip, signature: Signature, source: PayoutSource) -> list[Refusal]:
     """Return why this person at this place cannot have seen it paid so."""
     refusals = []
     is_cage = Role(signature.role) in department(Role.CASHIER)
@@ -186,7 +186,7 @@ def _place_refusals(slip: Slip, signature: Signature, source: Source) -> list[Re
         refusals.append(
             Refusal("payment_stays", "This house pays jackpots at the table. Sign at the pit.")
         )
-    if source is Source.TRAY and (is_cage or signature.place != Place.PIT.value):
+    if source is PayoutSource.TRAY and (is_cage or signature.place != Place.PIT.value):
         refusals.append(
             Refusal(
                 "wrong_place",

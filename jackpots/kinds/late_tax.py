@@ -28,8 +28,8 @@ from jackpots.selectors.tax_papers import tax_panel, writes_of
 from jackpots.services.papers import PapersStanding
 from jackpots.services.tax_forms import issue_forms
 from jackpots.services.tax_papers import (
-    Claim,
     Reckoned,
+    WinnerClaim,
     claims_of,
     close_due,
     complete_papers,
@@ -42,7 +42,7 @@ from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.day.late_papers import LATE_TAX, LATE_WINS
-from pitboss.rules.day.win import Source
+from pitboss.rules.day.win import PayoutSource
 from pitboss.rules.floor.fields import Money, Pick, Words, Yes
 from pitboss.rules.flows.flows import Readers
 from pitboss.rules.patrons.cash_log import CashKind
@@ -101,10 +101,10 @@ def _payment(win: Jackpot) -> JackpotPayment:
     return JackpotPayment.objects.get(jackpot=win)
 
 
-def _claim(raising: Raising) -> Claim:
+def _claim(raising: Raising) -> WinnerClaim:
     given, patron = raising.given, patron_of(raising)
     documents = [row_id(given.get(name, "")) for name in ("id_first", "id_second")]
-    return Claim(
+    return WinnerClaim(
         patron_id=patron.pk,
         share_cents=_payment(_win(raising)).award_cents,
         document_ids=tuple(each for each in documents if each is not None),
@@ -221,7 +221,7 @@ def _posted(slip: Slip, signature: Signature, at: datetime) -> list[models.Model
 def _logged(win: Jackpot, patron: Patron, slip: Slip, signature: Signature) -> list[models.Model]:
     """Log what the cage handed out, in the sums of its own day: now it is known to whom."""
     payment = _payment(win)
-    if Source(payment.source) is not Source.CAGE or not payment.paid_cents:
+    if PayoutSource(payment.source) is not PayoutSource.CAGE or not payment.paid_cents:
         return []
     return log_cash(
         patron=patron,

@@ -20,7 +20,7 @@ from jackpots.kinds.entering import bets_of
 from jackpots.kinds.jackpot import JACKPOT_KIND
 from jackpots.selectors.jackpots import PAID_FROM
 from jackpots.services.late_wins import (
-    Written,
+    WrittenWin,
     big_win_details,
     jackpot_details,
     payment_refusals,
@@ -30,8 +30,8 @@ from jackpots.services.late_wins import (
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip, Table
 from pitboss.rules.day.late_papers import LATE_BIG_WIN, LATE_JACKPOT
-from pitboss.rules.day.win import Source
-from pitboss.rules.floor.fields import Money, Pick, Seat, Words
+from pitboss.rules.day.win import PayoutSource
+from pitboss.rules.floor.fields import Money, Pick, SeatNumber, Words
 from pitboss.rules.flows.flows import Readers
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.roles import AT_THE_CAGE, KEEPING_BOOKS, SUPERVISING, WATCHING, Place, Role
@@ -51,7 +51,7 @@ from tables.services.contradictions import name_contradictions
 from tables.services.restating import post_with_the_public
 
 _BET: Final = (
-    Seat(name="seat", label="Seat"),
+    SeatNumber(name="seat", label="Seat"),
     Words(name="wager", label="Bet", most=24),
     Money(name="stake", label="Bet amount ($)"),
 )
@@ -77,14 +77,14 @@ def _table_of(raising: Raising) -> Table:
     return raising.table
 
 
-def _written(raising: Raising) -> Written:
+def _written(raising: Raising) -> WrittenWin:
     given = raising.given
-    return Written(
+    return WrittenWin(
         seat=given["seat"],
         wager=given["wager"],
         stake_cents=given["stake"],
         award_cents=given["award"],
-        source=Source(given["source"]),
+        source=PayoutSource(given["source"]),
         raise_cents=given.get("raise", 0),
         withheld_cents=given.get("withheld", 0),
         player=given.get("player", ""),
@@ -96,7 +96,7 @@ def _written(raising: Raising) -> Written:
 
 
 def _drafted_by(
-    details_of: Callable[[Table, Written, datetime], dict[str, Any]],
+    details_of: Callable[[Table, WrittenWin, datetime], dict[str, Any]],
 ) -> Callable[[Raising], NewSlip]:
     def drafted(raising: Raising) -> NewSlip:
         table, at = _table_of(raising), entered_time(raising)

@@ -12,7 +12,7 @@ from inventory.kinds.marker_payment import (
     with_words,
 )
 from inventory.kinds.of_a_patron import (
-    Amount,
+    DollarAmount,
     id_on_file,
     patron_of,
     signed_by_patron,
@@ -110,7 +110,7 @@ MARKER_SET_OFF = replace(
     refers_to=(JACKPOT, BIG_WIN),
     must_refer=True,
     asked=(
-        Amount(name="amount", label="Amount to set off ($)"),
+        DollarAmount(name="amount", label="Amount to set off ($)"),
         Words(name="first", label="Pay first", is_needed=False, most=40),
         Words(name="waiver", label="Why the newest isn’t paid", is_needed=False, most=500),
     ),

@@ -23,8 +23,8 @@ from pitboss.rules.floor.urgency import Urgency
 from pitboss.rules.flows.flows import BY_ANOTHER, Promise, Readers, SlipStatus, Step
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.rules.roles import AT_THE_CAGE, KEEPING_BOOKS, SUPERVISING, Role
-from pitboss.rules.tax.forms import Issue, corrected_boxes
-from pitboss.rules.tax.tax import Form
+from pitboss.rules.tax.forms import FormIssue, corrected_boxes
+from pitboss.rules.tax.tax import TaxFormName
 from pitboss.services.drafts import NewSlip
 from pitboss.services.locks import lock_desk
 from pitboss.slips.addresses import id_of, own_url
@@ -55,8 +55,8 @@ def _form(raising: Raising) -> TaxForm:
     return form
 
 
-def _issue(raising: Raising) -> Issue:
-    return Issue(raising.given["issue"])
+def _issue(raising: Raising) -> FormIssue:
+    return FormIssue(raising.given["issue"])
 
 
 def _begins(request: PitRequest, raising: Raising) -> Raising:
@@ -64,8 +64,8 @@ def _begins(request: PitRequest, raising: Raising) -> Raising:
     form = get_object_or_404(
         TaxForm.objects.select_related("patron"), pk=id_of(request.GET, "form")
     )
-    is_void = request.GET.get("issue") == Issue.VOID.value
-    issue = (Issue.VOID if is_void else Issue.CORRECTED).value
+    is_void = request.GET.get("issue") == FormIssue.VOID.value
+    issue = (FormIssue.VOID if is_void else FormIssue.CORRECTED).value
     return replace(
         raising,
         given={**raising.given, "form": form, "issue": issue},
@@ -96,7 +96,7 @@ def _drafted(raising: Raising) -> NewSlip:
     """Draft a correction, with what changes in words."""
     form, issue = _form(raising), _issue(raising)
     amounts: Amounts = raising.given["amounts"]
-    if issue is Issue.VOID:
+    if issue is FormIssue.VOID:
         amounts = Amounts(0, 0, 0)
     patron = form.patron
     was = {
@@ -113,7 +113,7 @@ def _drafted(raising: Raising) -> NewSlip:
         "State tax withheld": format_money(amounts.state_cents),
         **(
             {}
-            if issue is Issue.VOID
+            if issue is FormIssue.VOID
             else {
                 "Winner": patron.full_name,
                 "Address": _address(recipient_of(patron).boxes()),
@@ -139,7 +139,7 @@ def _drafted(raising: Raising) -> NewSlip:
             "about": f"{form}, {issue.value}",
             "says": [
                 ["Form", f"{form}, {form.tax_year}"],
-                ["Becomes", "void" if issue is Issue.VOID else "corrected"],
+                ["Becomes", "void" if issue is FormIssue.VOID else "corrected"],
                 *changes,
             ],
             "changes": len(changes),
@@ -173,9 +173,9 @@ def _correction_refusals(form: TaxForm, details: Mapping[str, Any]) -> list[Refu
         refusals.append(
             Refusal("already_replaced", f"{form} was replaced. Correct the newest.", CONFLICT)
         )
-    if form.issue == Issue.VOID.value:
+    if form.issue == FormIssue.VOID.value:
         refusals.append(Refusal("form_is_void", f"{form} is void. Nothing corrects it."))
-    if details["issue"] == Issue.CORRECTED.value and not details["changes"]:
+    if details["issue"] == FormIssue.CORRECTED.value and not details["changes"]:
         refusals.append(
             Refusal("nothing_changes", "The form already shows these amounts and this patron.")
         )
@@ -184,7 +184,7 @@ def _correction_refusals(form: TaxForm, details: Mapping[str, Any]) -> list[Refu
         refusals.append(
             Refusal("tax_above_winnings", "More is withheld than was won. Enter it again.")
         )
-    if form.form != Form.W2G.value and details["state_cents"]:
+    if form.form != TaxFormName.W2G.value and details["state_cents"]:
         refusals.append(Refusal("no_state_line", "Only a W-2G has a state line."))
     return refusals
 
@@ -197,8 +197,8 @@ def _corrected(slip: Slip, signature: Signature, at: datetime) -> list[models.Mo
     refusals = _correction_refusals(before, details)
     if refusals:
         raise Refused(refusals)
-    issue, kind = Issue(details["issue"]), Form(before.form)
-    is_void = issue is Issue.VOID
+    issue, kind = FormIssue(details["issue"]), TaxFormName(before.form)
+    is_void = issue is FormIssue.VOID
     # A void form says what the one that it voids said; a corrected one what the file says now.
     names = ("reportable_cents", "federal_cents", "state_cents")
     reportable, federal, state = (

@@ -20,7 +20,7 @@ from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.roles import KEEPING_BOOKS, Role
 from pitboss.rules.settings.kinds import Percent
 from pitboss.rules.tax import lines
-from pitboss.rules.tax.lines import PLACE_MAX, Level, LineTrigger, Who, line_refusals
+from pitboss.rules.tax.lines import PLACE_MAX, LineLevel, LineTrigger, WithheldFrom, line_refusals
 from pitboss.rules.tax.tables import Base
 from pitboss.services.drafts import NewSlip
 from pitboss.slips.kind import Kind, Raising
@@ -78,9 +78,9 @@ _ASKED: Final = (
         name="who",
         label="From",
         choices={
-            Who.ALL.value: "Everyone",
-            Who.RESIDENTS.value: "Residents of the place",
-            Who.NONRESIDENTS.value: "Everyone else",
+            WithheldFrom.ALL.value: "Everyone",
+            WithheldFrom.RESIDENTS.value: "Residents of the place",
+            WithheldFrom.NONRESIDENTS.value: "Everyone else",
         },
     ),
     Words(name="payer_number", label="Payer’s number there", is_needed=False, most=20),
@@ -91,20 +91,20 @@ _ASKED: Final = (
 )
 
 
-def line_of(given: dict[str, Any]) -> lines.TaxLine:
+def line_of(given: dict[str, Any]) -> lines.TaxLineTerms:
     """Return a line as it was entered."""
     trigger = LineTrigger(given["trigger"])
     cents = 100 if trigger is LineTrigger.OWN_AMOUNT else 1
     until = given.get("paid_until")
-    return lines.TaxLine(
+    return lines.TaxLineTerms(
         place=given["place"],
-        level=Level(given["level"]),
+        level=LineLevel(given["level"]),
         basis_points=given["rate"],
         trigger=trigger,
         paid_from=date.fromisoformat(given["paid_from"]),
         source=given["source"],
         base=Base(given["base"]),
-        who=Who(given["who"]),
+        who=WithheldFrom(given["who"]),
         threshold=given.get("threshold", 0) * cents,
         paid_until=date.fromisoformat(until) if until else None,
         payer_number=given.get("payer_number", ""),

@@ -25,7 +25,7 @@ from jackpots.services.big_wins import identical_to
 from jackpots.services.hits import newest_figure
 from jackpots.services.tax_lines import tax_rules
 from jackpots.services.tax_papers import (
-    Claim,
+    WinnerClaim,
     claims_of,
     close_due,
     covered_by,
@@ -124,12 +124,12 @@ def _read(raising: Raising) -> Raising:
     return replace(raising, given={**raising.given, "claims": claims, "same": same})
 
 
-def _claims(raising: Raising, award_cents: int) -> list[Claim]:
+def _claims(raising: Raising, award_cents: int) -> list[WinnerClaim]:
     """Return each winner's part; alone, the person who is paid gets all of it. Raises Refused."""
     given, paid, others = raising.given, patron_of(raising), raising.given["others"]
     shares = given.get("share", {})
     documents = [row_id(given.get(name, "")) for name in ("id_first", "id_second")]
-    first = Claim(
+    first = WinnerClaim(
         patron_id=paid.pk,
         share_cents=_share(shares, paid) if others else award_cents,
         document_ids=tuple(each for each in documents if each is not None),
@@ -138,7 +138,7 @@ def _claims(raising: Raising, award_cents: int) -> list[Claim]:
         is_state_resident={"yes": True, "no": False}.get(given.get("lives_in_state", "")),
         treatment=treatment_of(given.get("treatment", "")),
     )
-    return [first, *(Claim(each.pk, _share(shares, each)) for each in others)]
+    return [first, *(WinnerClaim(each.pk, _share(shares, each)) for each in others)]
 
 
 def _share(shares: Mapping[str, str], winner: Patron) -> int:
@@ -148,7 +148,7 @@ def _share(shares: Mapping[str, str], winner: Patron) -> int:
     return cents
 
 
-def _claimed(raising: Raising) -> tuple[Jackpot, Sequence[Claim], Sequence[Jackpot]]:
+def _claimed(raising: Raising) -> tuple[Jackpot, Sequence[WinnerClaim], Sequence[Jackpot]]:
     return _win(raising), raising.given["claims"], raising.given["same"]
 
 

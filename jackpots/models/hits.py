@@ -9,7 +9,7 @@ from django.db.models import F, Q
 
 from jackpots.models.meters import Meter
 from pitboss.models.choices import choices, known
-from pitboss.rules.day.win import Source
+from pitboss.rules.day.win import PayoutSource
 
 
 class MeterFreeze(models.Model):
@@ -146,7 +146,7 @@ class JackpotPayment(models.Model):
     """What was paid on a jackpot, once, and what it was paid from."""
 
     jackpot = models.OneToOneField(Jackpot, on_delete=models.PROTECT, related_name="payment")
-    source = models.CharField(max_length=12, choices=choices(Source))
+    source = models.CharField(max_length=12, choices=choices(PayoutSource))
     award_cents = models.PositiveBigIntegerField()
     withheld_cents = models.PositiveBigIntegerField(default=0)
     # What no cheque pays, down or up as the house has it.
@@ -158,7 +158,7 @@ class JackpotPayment(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(
-                name="jackpot_payment_source_known", condition=known("source", Source)
+                name="jackpot_payment_source_known", condition=known("source", PayoutSource)
             ),
             models.CheckConstraint(
                 name="jackpot_pays_what_it_is_owed",

@@ -9,8 +9,8 @@ from django.db.models.functions import ExtractYear
 from jackpots.models.hits import Jackpot
 from pitboss.models.choices import choices, known
 from pitboss.rules.patrons.patrons import masked
-from pitboss.rules.tax.forms import Audience, Issue
-from pitboss.rules.tax.tax import Form, Withholding
+from pitboss.rules.tax.forms import Audience, FormIssue
+from pitboss.rules.tax.tax import TaxFormName, Withholding
 
 
 class TaxForm(models.Model):
@@ -21,8 +21,8 @@ class TaxForm(models.Model):
     papers = models.ForeignKey("pitboss.Slip", on_delete=models.PROTECT, related_name="+")
     slip = models.ForeignKey("pitboss.Slip", on_delete=models.PROTECT, related_name="+")
     patron = models.ForeignKey("inventory.Patron", on_delete=models.PROTECT, related_name="+")
-    form = models.CharField(max_length=8, choices=choices(Form))
-    issue = models.CharField(max_length=10, choices=choices(Issue))
+    form = models.CharField(max_length=8, choices=choices(TaxFormName))
+    issue = models.CharField(max_length=10, choices=choices(FormIssue))
     # How often the form was corrected before; the first to go out is number 0.
     number = models.PositiveSmallIntegerField(default=0)
     replaces = models.OneToOneField(
@@ -50,33 +50,33 @@ class TaxForm(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(name="tax_form_known", condition=known("form", Form)),
-            models.CheckConstraint(name="tax_issue_known", condition=known("issue", Issue)),
+            models.CheckConstraint(name="tax_form_known", condition=known("form", TaxFormName)),
+            models.CheckConstraint(name="tax_issue_known", condition=known("issue", FormIssue)),
             models.CheckConstraint(
                 name="tax_year_is_that_of_the_payment",
                 condition=Q(tax_year=ExtractYear("paid_on")),
             ),
             models.CheckConstraint(
                 name="a_later_tax_form_says_what_it_replaces_and_why",
-                condition=Q(issue=Issue.ORIGINAL.value, number=0, replaces=None, reason="")
+                condition=Q(issue=FormIssue.ORIGINAL.value, number=0, replaces=None, reason="")
                 | (
-                    ~Q(issue=Issue.ORIGINAL.value)
+                    ~Q(issue=FormIssue.ORIGINAL.value)
                     & Q(number__gt=0, replaces__isnull=False)
                     & ~Q(reason="")
                 ),
             ),
             models.CheckConstraint(
                 name="only_a_w2g_has_a_state_line",
-                condition=Q(form=Form.W2G.value) | Q(state="", state_cents=0),
+                condition=Q(form=TaxFormName.W2G.value) | Q(state="", state_cents=0),
             ),
             models.CheckConstraint(
                 name="only_a_w2g_has_a_local_line",
-                condition=Q(form=Form.W2G.value) | Q(locality="", local_cents=0),
+                condition=Q(form=TaxFormName.W2G.value) | Q(locality="", local_cents=0),
             ),
             models.UniqueConstraint(
                 fields=["jackpot", "patron"],
                 name="one_tax_form_a_winner",
-                condition=Q(issue=Issue.ORIGINAL.value),
+                condition=Q(issue=FormIssue.ORIGINAL.value),
             ),
             models.UniqueConstraint(fields=["account", "number"], name="tax_form_number_once"),
         ]

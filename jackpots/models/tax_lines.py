@@ -7,7 +7,7 @@ from django.db.models import F, Q
 
 from pitboss.models.choices import choices, known
 from pitboss.rules.tax import lines
-from pitboss.rules.tax.lines import Level, LineTrigger, Who
+from pitboss.rules.tax.lines import LineLevel, LineTrigger, WithheldFrom
 from pitboss.rules.tax.tables import Base
 
 
@@ -18,11 +18,11 @@ class TaxLine(models.Model):
     """
 
     place = models.CharField(max_length=lines.PLACE_MAX)
-    level = models.CharField(max_length=8, choices=choices(Level))
+    level = models.CharField(max_length=8, choices=choices(LineLevel))
     basis_points = models.PositiveIntegerField()
     trigger = models.CharField(max_length=20, choices=choices(LineTrigger))
     base = models.CharField(max_length=8, choices=choices(Base))
-    who = models.CharField(max_length=14, choices=choices(Who))
+    who = models.CharField(max_length=14, choices=choices(WithheldFrom))
     threshold = models.PositiveBigIntegerField(default=0)
     payer_number = models.CharField(max_length=20, blank=True)
     paid_from = models.DateField()
@@ -33,7 +33,9 @@ class TaxLine(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(name="tax_line_level_known", condition=known("level", Level)),
+            models.CheckConstraint(
+                name="tax_line_level_known", condition=known("level", LineLevel)
+            ),
             models.CheckConstraint(name="tax_line_is_confirmed", condition=~Q(confirmed_by="")),
             models.CheckConstraint(
                 name="tax_line_rate_in_range", condition=Q(basis_points__lte=5_000)
@@ -48,17 +50,17 @@ class TaxLine(models.Model):
     def __str__(self) -> str:
         return f"{self.place} from {self.paid_from}"
 
-    def as_rule(self) -> lines.TaxLine:
+    def as_rule(self) -> lines.TaxLineTerms:
         """Return the line as the rules see it."""
-        return lines.TaxLine(
+        return lines.TaxLineTerms(
             place=self.place,
-            level=Level(self.level),
+            level=LineLevel(self.level),
             basis_points=self.basis_points,
             trigger=LineTrigger(self.trigger),
             paid_from=self.paid_from,
             source=self.source,
             base=Base(self.base),
-            who=Who(self.who),
+            who=WithheldFrom(self.who),
             threshold=self.threshold,
             paid_until=self.paid_until,
             payer_number=self.payer_number,

@@ -18,13 +18,13 @@ from inventory.selectors.cash_log import day_sum, entries_of, people_of, whose
 from jackpots.models import WithheldWin
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
-    Asked,
     Cell,
-    Choice,
     Column,
     Finding,
     Link,
     Report,
+    ReportChoice,
+    ReportScope,
     Row,
     Section,
     Shape,
@@ -35,7 +35,7 @@ from pitboss.reports.report import (
     slip_link,
 )
 from pitboss.rules.patrons.cash_log import Direction
-from pitboss.rules.patrons.exclusion import Decision, Ending, ListKind, Match, Moment
+from pitboss.rules.patrons.exclusion import CaseDecision, Ending, ListKind, Match, Moment
 from pitboss.services import house
 
 _CURRENCY = (
@@ -98,9 +98,9 @@ _WITHHELD = (
     says="What an examiner asks for: currency reports, the multiple-transaction log, instruments, "
     "exclusion lists, cases, and withheld winnings.",
     page="exclusion_lists",
-    asked=Asked(days_max=92, days_before=30),
+    asked=ReportScope(days_max=92, days_before=30),
 )
-def binder(choice: Choice) -> Report:
+def binder(choice: ReportChoice) -> Report:
     """Return what compliance did in some gaming days, and what is late of it."""
     today = house.period_at(house.now()).gaming_day
     reports = list(
@@ -176,7 +176,7 @@ def _currency_row(each: CurrencyReport, today: date) -> Row:
     )
 
 
-def _days(choice: Choice) -> Iterator[Row]:
+def _days(choice: ReportChoice) -> Iterator[Row]:
     for ahead in range((choice.last - choice.first).days + 1):
         day = choice.first + timedelta(days=ahead)
         entries = list(entries_of(day))
@@ -191,7 +191,7 @@ def _days(choice: Choice) -> Iterator[Row]:
             )
 
 
-def _instruments_taken(choice: Choice) -> Section:
+def _instruments_taken(choice: ReportChoice) -> Section:
     (listed,) = instruments(choice).sections
     at = [column.key for column in listed.columns].index("amount")
     cents = [row.cells[at].value for row in listed.rows]
@@ -200,7 +200,7 @@ def _instruments_taken(choice: Choice) -> Section:
     return Section("Instruments", _INSTRUMENTS, (row,) if cents else (), listed.nothing)
 
 
-def _imports(choice: Choice) -> Iterator[Row]:
+def _imports(choice: ReportChoice) -> Iterator[Row]:
     versions = ListVersion.objects.filter(slip__gaming_day__range=(choice.first, choice.last))
     for each in versions.select_related("slip").order_by("id"):
         yield row_of(
@@ -215,7 +215,7 @@ def _imports(choice: Choice) -> Iterator[Row]:
         )
 
 
-def _checks(choice: Choice) -> Iterator[Row]:
+def _checks(choice: ReportChoice) -> Iterator[Row]:
     rows = ListCheck.objects.filter(gaming_day__range=(choice.first, choice.last))
     counted = (
         rows.order_by()
@@ -229,7 +229,7 @@ def _checks(choice: Choice) -> Iterator[Row]:
         )
 
 
-def _cases(choice: Choice) -> Iterator[Row]:
+def _cases(choice: ReportChoice) -> Iterator[Row]:
     cases = ExclusionCase.objects.filter(gaming_day__range=(choice.first, choice.last))
     for each in cases.select_related("patron", "row", "end__slip").order_by("pk"):
         end = getattr(each, "end", None)
@@ -239,13 +239,13 @@ def _cases(choice: Choice) -> Iterator[Row]:
             ListKind(each.row.list).label,
             Match(each.match).value.capitalize(),
             Moment(each.moment).label.capitalize(),
-            Decision(end.decision).value.capitalize() if end else "Open",
+            CaseDecision(end.decision).value.capitalize() if end else "Open",
             slip_cell(end.slip.serial) if end else Cell(None),
             tone=Tone.PLAIN if end else Tone.WAIT,
         )
 
 
-def _withheld(choice: Choice) -> Iterator[Row]:
+def _withheld(choice: ReportChoice) -> Iterator[Row]:
     kept = WithheldWin.objects.filter(gaming_day__range=(choice.first, choice.last))
     for each in kept.select_related("case__patron", "slip", "end__slip").order_by("pk"):
         end = getattr(each, "end", None)

@@ -14,11 +14,11 @@ from pitboss.reports.report import (
     Bar,
     Cell,
     Chart,
-    Choice,
     Column,
     Finding,
     Link,
     Report,
+    ReportChoice,
     Row,
     Section,
     Shape,
@@ -85,7 +85,7 @@ _FORMULAS = (
     says="Opening, wagers, won, seeded, adjusted and closing of each meter, and jackpots paid.",
     page=PAGE,
 )
-def meters(choice: Choice) -> Report:
+def meters(choice: ReportChoice) -> Report:
     """Return how meters rolled forward, or the entries of one."""
     opened = Meter.objects.filter(name=choice.of).first() if choice.of else None
     if opened is not None:
@@ -118,11 +118,11 @@ def meters(choice: Choice) -> Report:
     )
 
 
-def _own(meter: Meter, choice: Choice) -> Link:
+def _own(meter: Meter, choice: ReportChoice) -> Link:
     return report_link(KEY, PAGE, choice, of=meter.name)
 
 
-def _before(meter: Meter, choice: Choice) -> Link:
+def _before(meter: Meter, choice: ReportChoice) -> Link:
     """Return the day before, whose closing is the opening of these days."""
     day = (choice.first - timedelta(days=1)).isoformat()
     return report_link(KEY, PAGE, choice, of=meter.name, **{"from": day, "to": day})
@@ -132,7 +132,7 @@ def _page(meter: Meter) -> Link:
     return Link(reverse("meter", args=[meter.pk]), "meters")
 
 
-def _rolled(each: RollForward, choice: Choice) -> Row:
+def _rolled(each: RollForward, choice: ReportChoice) -> Row:
     return row_of(
         Cell(each.meter.name, _page(each.meter)),
         Cell(each.opening_cents, _before(each.meter, choice)),
@@ -163,7 +163,7 @@ def _paid(each: JackpotPayment) -> Row:
     )
 
 
-def _changes(rolled: RollForward, choice: Choice) -> Section:
+def _changes(rolled: RollForward, choice: ReportChoice) -> Section:
     """Return how one meter and its reserve came from their opening to their closing."""
     opening = in_cents(rolled.opening.reserve)
     before = row_of(

@@ -12,13 +12,13 @@ from jackpots.selectors.jackpots import HitShown, open_hits
 from jackpots.selectors.tax_register import totals_of
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
-    Asked,
     Cell,
-    Choice,
     Column,
     Finding,
     Link,
     Report,
+    ReportChoice,
+    ReportScope,
     Row,
     Section,
     Shape,
@@ -29,8 +29,8 @@ from pitboss.reports.report import (
     slip_link,
 )
 from pitboss.rules.tax.deposits import RETURNS, Withheld, deposits
-from pitboss.rules.tax.forms import Issue
-from pitboss.rules.tax.tax import Form
+from pitboss.rules.tax.forms import FormIssue
+from pitboss.rules.tax.tax import TaxFormName
 from pitboss.services import house
 
 KEY, PAGE = "tax-forms", "tax_register"
@@ -80,9 +80,9 @@ _OWED = (
     group=Group.PLAY,
     says="Every form issued in the period, what was withheld, and hits that are not paid.",
     page=PAGE,
-    asked=Asked(days_max=366, days_before=30),
+    asked=ReportScope(days_max=366, days_before=30),
 )
-def tax(choice: Choice) -> Report:
+def tax(choice: ReportChoice) -> Report:
     """Return the forms of some gaming days, corrected and void ones beside what they replace."""
     issued = list(
         TaxForm.objects.filter(gaming_day__range=(choice.first, choice.last))
@@ -92,7 +92,7 @@ def tax(choice: Choice) -> Report:
     replaced = {form.replaces_id for form in issued}
     standing = [form for form in issued if form.pk not in replaced]
     if choice.of:
-        own = [form for form in standing if form.form == choice.of and form.issue != Issue.VOID]
+        own = [form for form in standing if form.form == choice.of and form.issue != FormIssue.VOID]
         return Report((Section(f"{choice.of}, newest version", _FORMS, tuple(map(_form, own))),))
     owed = open_hits()
     waiting = [hit for hit in owed if hit.papers is not None and not hit.papers.are_complete]
@@ -130,13 +130,13 @@ def tax(choice: Choice) -> Report:
     )
 
 
-def _deposits(forms: Sequence[TaxForm], choice: Choice) -> Section:
+def _deposits(forms: Sequence[TaxForm], choice: ReportChoice) -> Section:
     """Return the calendar of deposits on Forms 945 and 1042, by what was withheld."""
     holidays = frozenset(bank_holidays(house.now()))
     withheld = [
-        Withheld(Form(form.form), form.paid_on, form.federal_cents)
+        Withheld(TaxFormName(form.form), form.paid_on, form.federal_cents)
         for form in forms
-        if form.issue != Issue.VOID.value
+        if form.issue != FormIssue.VOID.value
     ]
     rows = [
         row_of(
@@ -166,7 +166,7 @@ def _form(form: TaxForm) -> Row:
         form.federal_cents,
         form.state_cents,
         form.local_cents,
-        tone=Tone.PLAIN if form.issue == Issue.ORIGINAL.value else Tone.WAIT,
+        tone=Tone.PLAIN if form.issue == FormIssue.ORIGINAL.value else Tone.WAIT,
         opens=link,
     )
 

@@ -23,7 +23,7 @@ from pitboss.models import Slip
 from pitboss.paper.words import amount_in_words
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.day.late_papers import LATE_BIG_WIN, LATE_WINS
-from pitboss.rules.day.win import Paid, Source
+from pitboss.rules.day.win import Paid, PayoutSource
 from pitboss.rules.flows.asks import ASKS
 from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.flows.corrections import AWARD_CORRECTION
@@ -322,7 +322,7 @@ def _payouts(after: datetime, until: datetime) -> Iterator[PaidOut]:
         .prefetch_related("jackpot__slip__signatures")
     )
     for each in paid.order_by("pk"):
-        yield from _cost(each.jackpot, Source(each.source), each.award_cents, each.at)
+        yield from _cost(each.jackpot, PayoutSource(each.source), each.award_cents, each.at)
 
 
 @reads_payouts
@@ -334,7 +334,7 @@ def _withheld(after: datetime, until: datetime) -> Iterator[PaidOut]:
         .prefetch_related("jackpot__slip__signatures")
     )
     for each in kept.order_by("pk"):
-        yield from _cost(each.jackpot, Source.CAGE, each.amount_cents, each.at)
+        yield from _cost(each.jackpot, PayoutSource.CAGE, each.amount_cents, each.at)
 
 
 @reads_payouts
@@ -360,7 +360,7 @@ def _corrected(after: datetime, until: datetime) -> Iterator[PaidOut]:
             f"{slip.title} of {hit.slip.serial}",
             at=datetime.fromisoformat(slip.details["true_time"]),
         )
-        for source in (Source.CAGE, Source.BANK_CHEQUE):
+        for source in (PayoutSource.CAGE, PayoutSource.BANK_CHEQUE):
             change = sum(
                 sign * each["paid_cents"]
                 for sign, each in ((1, now), (-1, was))
@@ -371,7 +371,7 @@ def _corrected(after: datetime, until: datetime) -> Iterator[PaidOut]:
         if envy := now["envy_cents"] - was["envy_cents"]:
             yield told(
                 paid=Paid.ENVY,
-                source=Source.TRAY,
+                source=PayoutSource.TRAY,
                 amount_cents=envy,
                 dealer=_dealer(hit.slip),
                 wager=hit.wager,
@@ -383,14 +383,14 @@ def _roots(corrections: Iterable[Slip]) -> set[str]:
     return {each.details["root"] for each in corrections}
 
 
-def _cost(won: Jackpot, source: Source, amount_cents: int, at: datetime) -> Iterator[PaidOut]:
+def _cost(won: Jackpot, source: PayoutSource, amount_cents: int, at: datetime) -> Iterator[PaidOut]:
     told = partial(PaidOut, won.slip.table_id, won.slip.serial, won.slip.title, at=at)
-    if source is not Source.TRAY:
+    if source is not PayoutSource.TRAY:
         yield told(paid=Paid.JACKPOT, source=source, amount_cents=amount_cents)
     if won.envy_cents:
         yield told(
             paid=Paid.ENVY,
-            source=Source.TRAY,
+            source=PayoutSource.TRAY,
             amount_cents=won.envy_cents,
             dealer=_dealer(won.slip),
             wager=won.wager,
@@ -435,7 +435,7 @@ PAID_FROM: Final = {
 def source_words(source: str) -> str:
     """Say what a jackpot was paid from."""
     choices = ASKS["source"].choices or {}
-    return choices[Source(source).value]
+    return choices[PayoutSource(source).value]
 
 
 def figure_words(figure: JackpotFigure) -> str:

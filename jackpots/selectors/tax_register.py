@@ -15,14 +15,14 @@ from pitboss.rules.tax.deposits import RETURNS
 from pitboss.rules.tax.forms import (
     WAGER_CODE,
     Audience,
-    Issue,
+    FormIssue,
     export_head,
     export_row,
     with_numbers,
     with_payer,
 )
 from pitboss.rules.tax.house import Payer
-from pitboss.rules.tax.tax import Form, due_dates
+from pitboss.rules.tax.tax import TaxFormName, due_dates
 
 
 def forms_of(tax_year: int) -> QuerySet[TaxForm]:
@@ -58,7 +58,7 @@ class Total:
 
 def totals_of(forms: Iterable[TaxForm]) -> list[Total]:
     """Return what the forms of a year come to, one line a kind."""
-    standing = [form for form in forms if form.issue != Issue.VOID.value]
+    standing = [form for form in forms if form.issue != FormIssue.VOID.value]
     return [
         Total(
             kind.value,
@@ -69,13 +69,13 @@ def totals_of(forms: Iterable[TaxForm]) -> list[Total]:
             sum(form.local_cents for form in own),
             RETURNS[kind],
         )
-        for kind in Form
+        for kind in TaxFormName
         if (own := [form for form in standing if form.form == kind.value])
     ]
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class FormsDue:
     """A day by which something of a year's forms is done."""
 
     what: str
@@ -83,7 +83,7 @@ class Due:
     is_past: bool
 
 
-def dues_of(tax_year: int, today: date) -> list[Due]:
+def dues_of(tax_year: int, today: date) -> list[FormsDue]:
     """Return what is due for a year's forms, the first day first."""
     dates = due_dates(tax_year)
     found = (
@@ -92,7 +92,7 @@ def dues_of(tax_year: int, today: date) -> list[Due]:
         ("1042-S to recipients and filed", dates.form_1042s),
         ("W-2G filed electronically", dates.irs_electronic),
     )
-    return [Due(what, on, on < today) for what, on in sorted(found, key=lambda each: each[1])]
+    return [FormsDue(what, on, on < today) for what, on in sorted(found, key=lambda each: each[1])]
 
 
 def chain_of(form: TaxForm) -> QuerySet[TaxForm]:
@@ -100,7 +100,9 @@ def chain_of(form: TaxForm) -> QuerySet[TaxForm]:
     return TaxForm.objects.filter(account=form.account).select_related("slip").order_by("number")
 
 
-def export_text(kind: Form, forms: Iterable[tuple[TaxForm, dict[str, str]]], payer: Payer) -> str:
+def export_text(
+    kind: TaxFormName, forms: Iterable[tuple[TaxForm, dict[str, str]]], payer: Payer
+) -> str:
     """Return a year's forms of one kind as CSV. Each comes with its numbers in the clear."""
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\r\n")
@@ -117,8 +119,8 @@ def _facts(form: TaxForm, payer: Payer) -> dict[str, str]:
         "tax_year": str(form.tax_year),
         "form": form.form,
         "account": form.account,
-        "corrected": "X" if form.issue == Issue.CORRECTED.value else "",
-        "void": "X" if form.issue == Issue.VOID.value else "",
+        "corrected": "X" if form.issue == FormIssue.CORRECTED.value else "",
+        "void": "X" if form.issue == FormIssue.VOID.value else "",
         "number": str(form.number),
         "paid_on": form.paid_on.isoformat(),
         "wager_code": WAGER_CODE,

@@ -39,7 +39,7 @@ from pitboss.models import Signature, Slip, Table
 from pitboss.rules.cards.playing_cards import cards
 from pitboss.rules.cheques.cheques import format_money, total_cents
 from pitboss.rules.day.late_papers import LATE_JACKPOT
-from pitboss.rules.day.win import Source
+from pitboss.rules.day.win import PayoutSource
 from pitboss.rules.games.games import spoken
 from pitboss.rules.games.tracked import TRACKED_GAMES
 from pitboss.rules.payouts.claims import read_claim
@@ -59,14 +59,14 @@ _SUITS = str.maketrans({"♣": "c", "♦": "d", "♥": "h", "♠": "s", ",": " "
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenWin:
     """A win as its form has it: the bet, the hand, and what was paid on it."""
 
     seat: int
     wager: str
     stake_cents: int
     award_cents: int
-    source: Source
+    source: PayoutSource
     raise_cents: int = 0
     withheld_cents: int = 0
     player: str = ""
@@ -122,11 +122,11 @@ def _words_of(player: list[str], dealer: list[str]) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def payment_refusals(win: Written) -> list[Refusal]:
+def payment_refusals(win: WrittenWin) -> list[Refusal]:
     """Return why a win cannot have been paid so."""
     if win.withheld_cents > win.award_cents:
         return [Refusal("withheld_above_win", "More was withheld than the win pays. Check both.")]
-    if win.source is not Source.TRAY:
+    if win.source is not PayoutSource.TRAY:
         if win.cheques:
             return [Refusal("cheques_not_of_the_tray", "Enter cheques only where the tray paid.")]
         return []
@@ -143,7 +143,7 @@ def payment_refusals(win: Written) -> list[Refusal]:
     ]
 
 
-def jackpot_details(table: Table, win: Written, at: datetime) -> dict[str, Any]:
+def jackpot_details(table: Table, win: WrittenWin, at: datetime) -> dict[str, Any]:
     """Return a jackpot as its slip keeps it. Raises Refused for a hand that is none."""
     in_force = house.settings_at(at)
     rules = rules_at(table, at, in_force)
@@ -184,7 +184,7 @@ def jackpot_details(table: Table, win: Written, at: datetime) -> dict[str, Any]:
     )
 
 
-def big_win_details(table: Table, win: Written, at: datetime) -> dict[str, Any]:
+def big_win_details(table: Table, win: WrittenWin, at: datetime) -> dict[str, Any]:
     """Return a big win as its slip keeps it, with what the rules find owed. Raises Refused."""
     hit: dict[str, Any] = {
         "seat": win.seat,
@@ -338,9 +338,9 @@ def _figure(
 
 def _payment(win: Jackpot, slip: Slip) -> JackpotPayment:
     """Return what was paid, at its own time. What the tray paid moves in the ledger."""
-    details, source = slip.details, Source(slip.details["source"])
+    details, source = slip.details, PayoutSource(slip.details["source"])
     award, withheld = details["award_cents"], details["withheld_cents"]
-    paid = slip.total_cents if source is Source.TRAY else award - withheld
+    paid = slip.total_cents if source is PayoutSource.TRAY else award - withheld
     return JackpotPayment.objects.create(
         jackpot=win,
         source=source.value,

@@ -20,8 +20,8 @@ from jackpots.services.tax_papers import (
 from pitboss.models import Slip
 from pitboss.rules.payouts.big_wins import BIG_WIN
 from pitboss.rules.refusal import CONFLICT, Refusal
-from pitboss.rules.tax.papers import Part
-from pitboss.rules.tax.tax import Form
+from pitboss.rules.tax.papers import WinnerPart
+from pitboss.rules.tax.tax import TaxFormName
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class PapersStanding:
     withheld_cents: int = 0
     # The papers that are complete, and what each winner owes by them.
     slip: Slip | None = None
-    parts: tuple[Part, ...] = ()
+    parts: tuple[WinnerPart, ...] = ()
     # Who is paid, where papers name someone.
     patron_id: int | None = None
 
@@ -78,6 +78,7 @@ def _incomplete(jackpot: Jackpot, award_cents: int, at: datetime) -> Refusal:
         )
     return Refusal(
         "tax_papers_incomplete",
-        f"This win owes a {(owed or Form.F1042S).value}. Complete it before anything is paid.",
+        f"This win owes a {(owed or TaxFormName.F1042S).value}. "
+        "Complete it before anything is paid.",
         CONFLICT,
     )

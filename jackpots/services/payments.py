@@ -27,7 +27,7 @@ from pitboss.models import FloorException, Signature, Slip, Table
 from pitboss.rules.cheques.cheques import format_cheques, format_money, total_cents
 from pitboss.rules.cheques.cutting import Breakage
 from pitboss.rules.cheques.set_changes import LEAST_CENTS
-from pitboss.rules.day.win import Source
+from pitboss.rules.day.win import PayoutSource
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.patrons.cash_log import CashKind
 from pitboss.rules.patrons.exclusion import Moment
@@ -148,7 +148,7 @@ def _set_off_stops(slip: Slip, papers: PapersStanding, signature: Signature) -> 
     if set_off_begun(slip) is None:
         return []
     owed = newest_figure(Jackpot.objects.get(slip=slip)).award_cents
-    source = Source(signature.facts["said"]["source"])
+    source = PayoutSource(signature.facts["said"]["source"])
     return set_off_refusals(slip, source, papers.patron_id, owed - papers.withheld_cents)
 
 
@@ -163,9 +163,9 @@ def pay_out(
     """Write what goes out, from where the signer says, with its tax forms and its cash."""
     slip, withheld = jackpot.slip, papers.withheld_cents
     keep_winners(slip, _paid_to(papers), Moment.PAYMENT, at)
-    source = Source(signature.facts["said"]["source"])
+    source = PayoutSource(signature.facts["said"]["source"])
     cheques = counted_on(signature)
-    paid = total_cents(cheques) if source is Source.TRAY else owed - withheld
+    paid = total_cents(cheques) if source is PayoutSource.TRAY else owed - withheld
     payment = JackpotPayment.objects.create(
         jackpot=jackpot,
         source=source.value,
@@ -178,7 +178,7 @@ def pay_out(
     )
     moved = (
         move_cheques(slip=slip, cheques=cheques, source=Holder.TRAY, target=Holder.PUBLIC, at=at)
-        if source is Source.TRAY
+        if source is PayoutSource.TRAY
         else []
     )
     rows: list[models.Model] = [payment, *moved]
@@ -187,7 +187,7 @@ def pay_out(
     rows += apply_set_off(slip, at)
     # What goes to the winner's markers is paid, and no cash.
     in_cash = paid - set_off_cents(slip)
-    if papers.patron_id is not None and source is Source.CAGE and in_cash:
+    if papers.patron_id is not None and source is PayoutSource.CAGE and in_cash:
         rows += log_cash(
             patron=Patron.objects.get(pk=papers.patron_id),
             kind=CashKind.JACKPOT,
@@ -205,10 +205,10 @@ def counted_on(signature: Signature) -> dict[int, int]:
 
 
 def cheque_refusals(
-    jackpot: Jackpot, source: Source, cheques: dict[int, int], pays_cents: int, at: datetime
+    jackpot: Jackpot, source: PayoutSource, cheques: dict[int, int], pays_cents: int, at: datetime
 ) -> list[Refusal]:
     """Return why these cheques are not what the tray pays."""
-    if source is not Source.TRAY:
+    if source is not PayoutSource.TRAY:
         if cheques:
             return [Refusal("cheques_not_of_the_tray", "Only what the tray pays is counted here.")]
         return []

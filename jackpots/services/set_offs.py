@@ -15,7 +15,7 @@ from inventory.services.marker_payments import still_owed, taken_off
 from inventory.services.patrons import lock_patron
 from pitboss.models import Slip
 from pitboss.rules.cheques.cheques import format_money
-from pitboss.rules.day.win import Source
+from pitboss.rules.day.win import PayoutSource
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.patrons.payment_means import Means
 from pitboss.rules.refusal import CONFLICT, Refusal
@@ -41,7 +41,7 @@ def set_off_cents(win: Slip) -> int:
 
 
 def set_off_refusals(
-    win: Slip, source: Source, patron_id: int | None, pays_cents: int
+    win: Slip, source: PayoutSource, patron_id: int | None, pays_cents: int
 ) -> list[Refusal]:
     """Return why a win may not be paid with the set-off that was signed for it, or without one."""
     slip = set_off_begun(win)
@@ -52,7 +52,7 @@ def set_off_refusals(
             Refusal("set_off_under_way", f"{slip} isn’t signed. Sign or void it first.", CONFLICT)
         ]
     refusals = []
-    if source is not Source.CAGE:
+    if source is not PayoutSource.CAGE:
         refusals.append(
             Refusal("set_off_at_cage", f"{slip} sets this win off. The cage pays it.", CONFLICT)
         )

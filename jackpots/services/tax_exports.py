@@ -8,7 +8,7 @@ from jackpots.selectors.tax_register import export_text, forms_of
 from jackpots.services.tax_pdfs import numbers_of
 from pitboss.rules.refusal import NOT_YOURS, Refusal, Refused
 from pitboss.rules.roles import Role
-from pitboss.rules.tax.tax import Form
+from pitboss.rules.tax.tax import TaxFormName
 from pitboss.services import house, journal
 from pitboss.services.pins import signed_act
 from pitboss.services.signing import Pen
@@ -17,7 +17,7 @@ from pitboss.services.signing import Pen
 MAY_EXPORT = (Role.ACCOUNTING, Role.COMPLIANCE)
 
 
-def export_forms(*, tax_year: int, kind: Form, pen: Pen) -> str:
+def export_forms(*, tax_year: int, kind: TaxFormName, pen: Pen) -> str:
     """Return a year's forms of one kind as CSV, and journal who took them. Raises Refused."""
     with signed_act(
         act="export_tax_forms", badge=pen.badge, pin=pen.pin, device=pen.device

@@ -22,19 +22,19 @@ from pitboss.rules.day.late_papers import LATE_TAX
 from pitboss.rules.games.games import spoken
 from pitboss.rules.patrons.patrons import DocumentKind, TaxIdKind
 from pitboss.rules.tax.forms import (
-    Issue,
-    Paid,
+    FormIssue,
+    PaidWin,
     Recipient,
     f1042s_boxes,
     w2g_boxes,
 )
-from pitboss.rules.tax.papers import Part, rate_of
-from pitboss.rules.tax.tax import Form
+from pitboss.rules.tax.papers import WinnerPart, rate_of
+from pitboss.rules.tax.tax import TaxFormName
 from pitboss.services import house
 
 # The task that draws a form, by name: a service knows no tasks.
 DRAW = "jackpots.draw_tax_form"
-_BOXES = {Form.W2G: w2g_boxes, Form.F1042S: f1042s_boxes}
+_BOXES = {TaxFormName.W2G: w2g_boxes, TaxFormName.F1042S: f1042s_boxes}
 ID_BOXES = ("11", "12")
 # Forms are never changed and so cannot be locked: one correction at a time is judged.
 
@@ -55,7 +55,7 @@ def _issued(
     jackpot: Jackpot,
     papers: PapersStanding,
     index: int,
-    part: Part,
+    part: WinnerPart,
     signature: Signature,
     at: datetime,
 ) -> TaxForm:
@@ -65,7 +65,7 @@ def _issued(
     stored = papers.slip.details["winners"][index]
     patron = Patron.objects.get(pk=stored["patron"])
     paid_on = day_of(at)
-    paid = Paid(
+    paid = PaidWin(
         won_on=day_of(won_at(jackpot.slip)),
         wager=spoken(jackpot.wager),
         transaction=jackpot.slip.serial,
@@ -91,7 +91,7 @@ def _issued(
         slip=papers.slip if papers.slip.kind == LATE_TAX else jackpot.slip,
         patron=patron,
         form=form.value,
-        issue=Issue.ORIGINAL.value,
+        issue=FormIssue.ORIGINAL.value,
         account=paid.account,
         tax_year=paid_on.year,
         paid_on=paid_on,
@@ -128,16 +128,16 @@ def recipient_of(patron: Patron) -> Recipient:
     )
 
 
-def _id_words(form: Form, shown: Sequence[PatronDocument], signs_w9: bool) -> dict[str, str]:
+def _id_words(form: TaxFormName, shown: Sequence[PatronDocument], signs_w9: bool) -> dict[str, str]:
     """Return which IDs a W-2G names in boxes 11 and 12, without their numbers."""
-    if form is not Form.W2G:
+    if form is not TaxFormName.W2G:
         return {}
     words = [f"{DocumentKind(each.kind).label} {each.issuer}".strip() for each in shown]
     return dict(zip(ID_BOXES, [*words, *["W-9"][:signs_w9]], strict=False))
 
 
-def _id_ciphers(form: Form, shown: Sequence[PatronDocument], account: str) -> dict[str, str]:
-    if form is not Form.W2G:
+def _id_ciphers(form: TaxFormName, shown: Sequence[PatronDocument], account: str) -> dict[str, str]:
+    if form is not TaxFormName.W2G:
         return {}
     return {
         box: moved(
@@ -150,13 +150,13 @@ def _id_ciphers(form: Form, shown: Sequence[PatronDocument], account: str) -> di
     }
 
 
-def tin_cipher(form: Form, patron: Patron, account: str) -> dict[str, str]:
+def tin_cipher(form: TaxFormName, patron: Patron, account: str) -> dict[str, str]:
     """Return a person's number in the box for its kind, in cipher as the form has it."""
     patron.require_seal()
     if not patron.tax_id_cipher:
         return {}
     box = "13i" if patron.tax_id_kind == TaxIdKind.FOREIGN else "13e"
-    box = "9" if form is Form.W2G else box
+    box = "9" if form is TaxFormName.W2G else box
     place = tax_id_place(patron.request_id)
     return {box: moved(patron.tax_id_cipher, place, number_place(account, box))}
 

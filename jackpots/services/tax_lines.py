@@ -18,6 +18,6 @@ def tax_rules(at: datetime) -> HouseTax:
 
 
 @reads_tax_lines
-def tax_lines() -> tuple[lines.TaxLine, ...]:
+def tax_lines() -> tuple[lines.TaxLineTerms, ...]:
     """Return every line that two people signed; each says for which days it holds."""
     return tuple(row.as_rule() for row in TaxLine.objects.order_by("id"))

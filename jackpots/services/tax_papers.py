@@ -34,8 +34,8 @@ from pitboss.rules.tax.papers import (
     HOUSE_DECIDES,
     TAX_PAPERS,
     WINNER_SIGNS,
-    Part,
     Winner,
+    WinnerPart,
     declarations,
     owes_papers,
     paper_refusals,
@@ -56,7 +56,7 @@ _US_NUMBERS = (TaxIdKind.SSN.value, TaxIdKind.ITIN.value)
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class WinnerClaim:
     """One winner as keyed: who, with what part, by which IDs, and what else they say."""
 
     patron_id: int
@@ -72,7 +72,7 @@ class Claim:
 class Reckoned:
     """Papers as the rules see them: each winner's part, and the words that the slip keeps."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[WinnerPart, ...]
     winners: tuple[dict[str, Any], ...]
 
     @property
@@ -131,7 +131,7 @@ def _owe(wins: Sequence[Jackpot], award_cents: int, at: datetime) -> bool:
 
 
 def reckon_papers(
-    jackpot: Jackpot, claims: Sequence[Claim], at: datetime, also: Sequence[Jackpot] = ()
+    jackpot: Jackpot, claims: Sequence[WinnerClaim], at: datetime, also: Sequence[Jackpot] = ()
 ) -> Reckoned:
     """Return what winners owe by what the file says of them now. Raises Refused.
 
@@ -157,14 +157,14 @@ def reckon_papers(
     )
 
 
-def _patron(claim: Claim) -> Patron:
+def _patron(claim: WinnerClaim) -> Patron:
     patron = Patron.objects.filter(pk=claim.patron_id).first()
     if patron is None:
         raise refuse("unknown_patron", "Patron not found. Look them up again.")
     return patron
 
 
-def _ids(claim: Claim, today: date) -> list[tuple[int, DocumentKind, str]]:
+def _ids(claim: WinnerClaim, today: date) -> list[tuple[int, DocumentKind, str]]:
     """Return the IDs that were shown, as the file has them. One that expired is none."""
     patron = Patron(pk=claim.patron_id)
     valid = {each.pk: each for each in identity_documents(patron, today).defer("content_cipher")}
@@ -176,7 +176,7 @@ def _ids(claim: Claim, today: date) -> list[tuple[int, DocumentKind, str]]:
 
 
 def _winner(
-    claim: Claim,
+    claim: WinnerClaim,
     patron: Patron,
     ids: Sequence[tuple[int, DocumentKind, str]],
     rules: HouseTax,
@@ -200,10 +200,10 @@ def _winner(
 
 
 def _stored(
-    claim: Claim,
+    claim: WinnerClaim,
     patron: Patron,
     ids: Sequence[tuple[int, DocumentKind, str]],
-    part: Part,
+    part: WinnerPart,
     rules: HouseTax,
 ) -> dict[str, Any]:
     """Return a winner as the slip keeps them: no number stands in it but its end."""
@@ -238,10 +238,10 @@ def _stored(
     }
 
 
-def claims_of(slip: Slip) -> list[Claim]:
+def claims_of(slip: Slip) -> list[WinnerClaim]:
     """Return what was claimed on papers."""
     return [
-        Claim(
+        WinnerClaim(
             patron_id=each["patron"],
             share_cents=each["share_cents"],
             document_ids=tuple(each["documents"]),
@@ -260,7 +260,7 @@ def won_cents(wins: Sequence[Jackpot]) -> int:
 
 
 def drafted_papers(
-    jackpot: Jackpot, claims: Sequence[Claim], also: Sequence[Jackpot] = ()
+    jackpot: Jackpot, claims: Sequence[WinnerClaim], also: Sequence[Jackpot] = ()
 ) -> NewSlip:
     """Return papers about to be prepared. Raises Refused for someone who is not on file."""
     if not claims:
@@ -294,7 +294,7 @@ def _forms_words(reckoned: Reckoned) -> str:
 
 
 def plan_facts(
-    jackpot: Jackpot, claims: Sequence[Claim], also: Sequence[Jackpot] = ()
+    jackpot: Jackpot, claims: Sequence[WinnerClaim], also: Sequence[Jackpot] = ()
 ) -> PlanFacts:
     """Return what decides who signs papers: the winner, and whoever decides what the law leaves."""
     now = house.now()
@@ -305,7 +305,7 @@ def plan_facts(
     return PlanFacts({}, marks=frozenset(marks))
 
 
-def _is_decided(part: Part) -> bool:
+def _is_decided(part: WinnerPart) -> bool:
     """Tell whether someone chose how this winner is taxed, where the law leaves it open."""
     return (
         part.winner.treatment is not None
@@ -315,7 +315,7 @@ def _is_decided(part: Part) -> bool:
 
 
 def preparing_refusals(
-    jackpot: Jackpot, claims: Sequence[Claim], slip: Slip, also: Sequence[Jackpot] = ()
+    jackpot: Jackpot, claims: Sequence[WinnerClaim], slip: Slip, also: Sequence[Jackpot] = ()
 ) -> list[Refusal]:
     """Return why these papers may not be prepared now: every reason."""
     refusals = []
@@ -344,7 +344,7 @@ def preparing_refusals(
 
 
 def _same_wager_refusals(
-    jackpot: Jackpot, claims: Sequence[Claim], also: Sequence[Jackpot], reckoned: Reckoned
+    jackpot: Jackpot, claims: Sequence[WinnerClaim], also: Sequence[Jackpot], reckoned: Reckoned
 ) -> list[Refusal]:
     """Return why bets cannot stand on one set of papers, or must: one wager, one person (R91)."""
     identical = {each.pk: each for each in identical_to(jackpot)}
@@ -381,7 +381,7 @@ def _same_wager_refusals(
     return refusals
 
 
-def _unknown_ids(claims: Sequence[Claim], reckoned: Reckoned) -> list[Refusal]:
+def _unknown_ids(claims: Sequence[WinnerClaim], reckoned: Reckoned) -> list[Refusal]:
     return [
         Refusal(
             "id_not_valid",

@@ -19,10 +19,10 @@ from pitboss.paper.content import PatronHand
 from pitboss.paper.tax import TaxSheet, copies_for, draw_tax_form
 from pitboss.rules.flows.drawn import DRAWN
 from pitboss.rules.refusal import refuse
-from pitboss.rules.tax.forms import COPIES, Audience, Issue, with_numbers, with_payer
+from pitboss.rules.tax.forms import COPIES, Audience, FormIssue, with_numbers, with_payer
 from pitboss.rules.tax.house import Payer
 from pitboss.rules.tax.papers import Declaration
-from pitboss.rules.tax.tax import Form
+from pitboss.rules.tax.tax import TaxFormName
 from pitboss.services import house, journal
 
 
@@ -70,7 +70,7 @@ def draw_form(form_id: int) -> bool:
 
 
 def _draw(form: TaxForm, payer: Payer, audience: Audience) -> bytes:
-    kind = Form(form.form)
+    kind = TaxFormName(form.form)
     boxes = with_payer(kind, form.boxes, payer)
     signature = _hand_on(form)
     zone = house.the_property().zone
@@ -78,7 +78,7 @@ def _draw(form: TaxForm, payer: Payer, audience: Audience) -> bytes:
         TaxSheet(
             form=kind,
             tax_year=form.tax_year,
-            issue=Issue(form.issue),
+            issue=FormIssue(form.issue),
             amendment=form.number,
             account=form.account,
             copies=copies_for(COPIES[kind], audience),

@@ -11,7 +11,7 @@ from inventory.models import ExclusionCase, ListCheck, Patron
 from inventory.services.exclusion import Compared, keep_comparison, stop_refusals
 from pitboss.models import Device, Person, Slip
 from pitboss.rules.flows.flows import SlipStatus
-from pitboss.rules.patrons.exclusion import Decision, Moment
+from pitboss.rules.patrons.exclusion import CaseDecision, Moment
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.rules.roles import Role
 from pitboss.services import house, journal
@@ -84,13 +84,13 @@ def name_winner(
 def stopping_check(slip: Slip) -> ListCheck | None:
     """Return the newest comparison that stops a win and was not cleared since."""
     checks = ListCheck.objects.filter(slip=slip, stopped=True).select_related("case")
-    return checks.exclude(case__end__decision=Decision.CLEARED.value).order_by("-pk").first()
+    return checks.exclude(case__end__decision=CaseDecision.CLEARED.value).order_by("-pk").first()
 
 
 def confirmed_case(slip: Slip) -> ExclusionCase | None:
     """Return the case by which a win is withheld: two people confirmed who the winner is."""
     cases = ExclusionCase.objects.filter(
-        checks__slip=slip, checks__stopped=True, end__decision=Decision.CONFIRMED.value
+        checks__slip=slip, checks__stopped=True, end__decision=CaseDecision.CONFIRMED.value
     )
     return cases.select_related("row", "patron").order_by("-checks__pk").first()
 

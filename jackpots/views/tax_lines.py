@@ -48,7 +48,7 @@ def tax_lines(request: PitRequest) -> HttpResponse:
     return render(request, "jackpots/tax_lines.html", context)
 
 
-def _url(line: lines.TaxLine) -> str:
+def _url(line: lines.TaxLineTerms) -> str:
     """Return where a shipped line is proposed, its fields filled in but for who confirms it."""
     given: dict[str, Any] = {
         "level": line.level.value,

@@ -24,9 +24,9 @@ from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.rules.day.late_papers import LATE_TAX, LATE_WINS
 from pitboss.rules.refusal import Refused
-from pitboss.rules.tax.forms import BOXES, SECRET_BOXES, Audience, Issue
+from pitboss.rules.tax.forms import BOXES, SECRET_BOXES, Audience, FormIssue
 from pitboss.rules.tax.papers import TAX_PAPERS
-from pitboss.rules.tax.tax import Form
+from pitboss.rules.tax.tax import TaxFormName
 from pitboss.services import house
 from pitboss.services.pads import attested_by
 from pitboss.slips.addresses import new_url
@@ -63,7 +63,7 @@ def tax_register(request: PitRequest) -> HttpResponse:
         "lines_url": reverse("tax-lines") if may_open(request.role, "tax_lines") else "",
         "payer_is_known": request.house.tax.payer.is_known,
         "may_export": may_open(request.role, "tax_numbers"),
-        "kinds": [kind.value for kind in Form if any(f.form == kind.value for f in forms)],
+        "kinds": [kind.value for kind in TaxFormName if any(f.form == kind.value for f in forms)],
     }
     return render(request, "jackpots/tax_register.html", context)
 
@@ -76,7 +76,7 @@ def tax_form(request: PitRequest, form_id: int) -> HttpResponse:
         TaxForm.objects.select_related("jackpot__slip__table", "papers", "slip", "patron"),
         pk=form_id,
     )
-    kind = Form(form.form)
+    kind = TaxFormName(form.form)
     chain = list(chain_of(form))
     is_newest = chain[-1].pk == form.pk
     context = {
@@ -100,12 +100,12 @@ def tax_form(request: PitRequest, form_id: int) -> HttpResponse:
         "may_read_numbers": may_open(request.role, "tax_numbers"),
         "may_correct": may_open(request.role, "tax_correction")
         and is_newest
-        and form.issue != Issue.VOID.value,
+        and form.issue != FormIssue.VOID.value,
     }
     return render(request, "jackpots/tax_form.html", context)
 
 
-def _shown(form: TaxForm, kind: Form, number: str) -> str:
+def _shown(form: TaxForm, kind: TaxFormName, number: str) -> str:
     """Return a box as a screen shows it: of a person's number no more than its end."""
     value = str(form.boxes[number])
     if number not in SECRET_BOXES[kind] or number not in form.number_ciphers:
@@ -166,9 +166,9 @@ def tax_papers(request: PitRequest, serial: str) -> HttpResponse:
 @page("tax_numbers")
 def tax_export(request: PitRequest, year: int, kind: str) -> HttpResponse:
     """Hand out a year's forms as a file to map to the filing system, under a signature."""
-    if kind not in tuple(Form) or not _FIRST_YEAR <= year <= _LAST_YEAR:
+    if kind not in tuple(TaxFormName) or not _FIRST_YEAR <= year <= _LAST_YEAR:
         raise Http404(f"Form {kind[:8]} not found.")
-    form = Form(kind)
+    form = TaxFormName(kind)
     refused: Refused | None = None
     if request.method == "POST":
         try:

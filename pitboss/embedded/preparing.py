@@ -17,7 +17,7 @@ import psycopg
 from psycopg import sql
 
 from pitboss.embedded.configuration import PROJECT, CannotRun
-from pitboss.embedded.processes import Child, Role, last_lines, start_child
+from pitboss.embedded.processes import Child, ServerRole, last_lines, start_child
 from pitboss.embedded.servers import DATABASE, OWNER, SITE, Servers, create_database
 
 # As manage.py load_demo ends on a demo whose loading was cut short.
@@ -106,7 +106,7 @@ class Preparation:
 
     def _begin(self, *command: str, url: str | None = None) -> Child:
         """Start one of manage.py's commands, on the database at an address."""
-        role = Role(command[0], signal.SIGTERM, signal.SIGKILL, patience_seconds=10)
+        role = ServerRole(command[0], signal.SIGTERM, signal.SIGKILL, patience_seconds=10)
         log = self.servers.log(command[0])
         log.unlink(missing_ok=True)
         child = start_child(

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from pitboss.embedded.account import Account
+from pitboss.embedded.account import ServiceAccount
 from pitboss.embedded.configuration import CannotRun
 
 # Every child carries the mark of its data folder, so that no stranger's process is ever signalled.
@@ -26,7 +26,7 @@ _PR_SET_PDEATHSIG = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Role:
+class ServerRole:
     """How one kind of child is started and stopped.
 
     `on_orphaned` is what the kernel sends it when the parent is gone, however it went.
@@ -42,7 +42,7 @@ class Role:
 class Child:
     """A running child, in a session of its own."""
 
-    role: Role
+    role: ServerRole
     process: subprocess.Popen[bytes]
 
     def is_alive(self) -> bool:
@@ -64,13 +64,13 @@ class Child:
 
 
 def start_child(
-    role: Role,
+    role: ServerRole,
     command: Sequence[str | Path],
     *,
     environ: Mapping[str, str],
     log: Path,
     folder: Path,
-    account: Account | None = None,
+    account: ServiceAccount | None = None,
 ) -> Child:
     """Start a child that outlives neither its parent's end nor its parent's kill.
 

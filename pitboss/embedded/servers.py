@@ -20,13 +20,13 @@ import redis
 from psycopg import sql
 
 from pitboss.durable import sync_folder
-from pitboss.embedded.account import Account, Programs, find_programs, prepare_servers_folder
+from pitboss.embedded.account import Programs, ServiceAccount, find_programs, prepare_servers_folder
 from pitboss.embedded.configuration import CannotRun
 from pitboss.embedded.keys import PASSWORDS, see_to_keys
 from pitboss.embedded.processes import (
     MARK,
     Child,
-    Role,
+    ServerRole,
     end_left_behind,
     keep_small,
     last_lines,
@@ -51,8 +51,8 @@ READY_SECONDS_MAX = 120
 THROWAWAY_BYTES = 4_000_000_000
 FORGOTTEN_SECONDS = 3_600
 
-POSTGRES = Role("postgres", signal.SIGINT, signal.SIGINT, patience_seconds=60)
-REDIS = Role("redis", signal.SIGTERM, signal.SIGTERM, patience_seconds=20)
+POSTGRES = ServerRole("postgres", signal.SIGINT, signal.SIGINT, patience_seconds=60)
+REDIS = ServerRole("redis", signal.SIGTERM, signal.SIGTERM, patience_seconds=20)
 
 _SETTINGS = {
     "listen_addresses": "",
@@ -90,7 +90,7 @@ class Servers:
     data: Path
     folder: Path
     sockets: Path
-    account: Account
+    account: ServiceAccount
     programs: Programs
     passwords: dict[str, str]
     throwaway: bool
@@ -241,7 +241,7 @@ class Servers:
 
     def _start(
         self,
-        role: Role,
+        role: ServerRole,
         command: list[str | Path],
         answers: Callable[[], bool],
         folder: Path,
@@ -462,7 +462,7 @@ def _check_version(cluster: Path) -> None:
             )
 
 
-def _make_sockets_folder(folder: Path, account: Account) -> Path:
+def _make_sockets_folder(folder: Path, account: ServiceAccount) -> Path:
     """Make a new folder for the sockets, whose paths may not pass 107 bytes.
 
     A link in the servers' folder remembers it, so that the next start can remove what a kill left.

@@ -20,17 +20,17 @@ import psycopg
 
 from pitboss.embedded.configuration import PROJECT, CannotRun, Configuration
 from pitboss.embedded.preparing import Preparation
-from pitboss.embedded.processes import Child, Role, keep_small, last_lines, start_child
+from pitboss.embedded.processes import Child, ServerRole, keep_small, last_lines, start_child
 from pitboss.embedded.room import await_room
 from pitboss.embedded.servers import POSTGRES, REDIS, Servers, open_servers
 
 # The kernel's word to an orphan: granian must pass its end on to its workers; Celery's pool dies
 # with its parent by itself, and waiting for a broker that is gone could last for ever.
-WEB = Role("web", signal.SIGTERM, signal.SIGTERM, patience_seconds=15)
-EVENTS = Role("events", signal.SIGTERM, signal.SIGTERM, patience_seconds=15)
-WORKER = Role("worker", signal.SIGTERM, signal.SIGKILL, patience_seconds=30)
-RECORD = Role("record", signal.SIGTERM, signal.SIGKILL, patience_seconds=30)
-BEAT = Role("beat", signal.SIGTERM, signal.SIGKILL, patience_seconds=10)
+WEB = ServerRole("web", signal.SIGTERM, signal.SIGTERM, patience_seconds=15)
+EVENTS = ServerRole("events", signal.SIGTERM, signal.SIGTERM, patience_seconds=15)
+WORKER = ServerRole("worker", signal.SIGTERM, signal.SIGKILL, patience_seconds=30)
+RECORD = ServerRole("record", signal.SIGTERM, signal.SIGKILL, patience_seconds=30)
+BEAT = ServerRole("beat", signal.SIGTERM, signal.SIGKILL, patience_seconds=10)
 
 HEALTHY_SECONDS_MAX = 120
 ENDS_MAX = 5
@@ -107,7 +107,7 @@ class Site:
         finally:
             preparation.stop()
 
-    def start(self, role: Role) -> None:
+    def start(self, role: ServerRole) -> None:
         """Start web, worker or beat."""
         log = self.servers.log(role.name)
         keep_small(log)

@@ -25,10 +25,10 @@ from pitboss.rules.flows.flows import Need, Promise, Step
 from pitboss.rules.people.access_review import (
     DEPARTMENTS,
     HEADS,
+    AccessVerdict,
     Department,
-    Line,
     Quarter,
-    Verdict,
+    ReviewLine,
     line_refusals,
     quarter_of,
     removal_refusals,
@@ -72,7 +72,7 @@ def _entered(raising: Raising) -> Mapping[str, str]:
     return entered
 
 
-def _lines(raising: Raising) -> list[tuple[Line, dict[str, str]]]:
+def _lines(raising: Raising) -> list[tuple[ReviewLine, dict[str, str]]]:
     today, entered = house.period_at(house.now()).gaming_day, _entered(raising)
     return [
         (replace(line, verdict=entered.get(str(line.person), "")), shown)
@@ -108,7 +108,7 @@ def _drafted(raising: Raising) -> NewSlip:
     )
 
 
-def _says(line: Line, shown: Mapping[str, str]) -> str:
+def _says(line: ReviewLine, shown: Mapping[str, str]) -> str:
     """Say what someone can do, and what becomes of it."""
     parts = [
         line.verdict.upper(),
@@ -137,9 +137,9 @@ def _refusals(raising: Raising) -> list[Refusal]:
     return refusals
 
 
-def _read(details: Mapping[str, Any]) -> list[Line]:
+def _read(details: Mapping[str, Any]) -> list[ReviewLine]:
     return [
-        Line(each["person"], each["name"], Role(each["role"]), each["verdict"])
+        ReviewLine(each["person"], each["name"], Role(each["role"]), each["verdict"])
         for each in details["lines"]
     ]
 
@@ -157,13 +157,13 @@ def _reviewed(slip: Slip, signature: Signature, at: datetime) -> list[models.Mod
     removed = [
         lock_person(line.person)
         for line in sorted(lines, key=lambda each: each.person)
-        if line.verdict == Verdict.REMOVE.value
+        if line.verdict == AccessVerdict.REMOVE.value
     ]
     refusals = removal_refusals(lines, role, signature.person_id)
     refusals += staffing_refusals_of([(person, None) for person in removed])
     if refusals:
         raise Refused(refusals)
-    changed = [line.name for line in lines if line.verdict == Verdict.CHANGE.value]
+    changed = [line.name for line in lines if line.verdict == AccessVerdict.CHANGE.value]
     if changed:
         open_exception(
             code=ACCESS_CHANGE,
@@ -194,7 +194,7 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
             }
             for line, shown in _lines(raising)
         ],
-        "verdicts": [{"value": each.value, "label": each.label} for each in Verdict],
+        "verdicts": [{"value": each.value, "label": each.label} for each in AccessVerdict],
     }
 
 

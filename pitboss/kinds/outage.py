@@ -19,7 +19,7 @@ from pitboss.models import PaperFormEnd, Signature, Slip
 from pitboss.paper.forms import Form, Part, Shows
 from pitboss.rules.day.outages import OUTAGE as KIND
 from pitboss.rules.day.outages import close_refusals, start_refusals
-from pitboss.rules.floor.fields import Moment, Several, Words
+from pitboss.rules.floor.fields import DayAndTime, Several, Words
 from pitboss.rules.flows.flows import Need, Promise, Readers, SlipStatus, Step, void_witnessed
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.roles import AT_THE_CAGE, KEEPING_BOOKS, SUPERVISING, WATCHING, Place, Role
@@ -118,7 +118,7 @@ OUTAGE = Kind(
     at_a_table=False,
     asked=(
         Several(name="scope", label="What is down"),
-        Moment(name="started_at", label="Since"),
+        DayAndTime(name="started_at", label="Since"),
         Words(name="cause", label="What happened", most=120),
     ),
     refusals=_refusals,

@@ -13,9 +13,9 @@ from datetime import date, datetime
 from pitboss.paper.content import PatronHand
 from pitboss.paper.lettering import BOLD, Type
 from pitboss.paper.sheet import PAGE_HEIGHT, PAGE_WIDTH, Align, Box, Sheet
-from pitboss.rules.tax.forms import BOXES, FormCopy, Issue
+from pitboss.rules.tax.forms import BOXES, FormCopy, FormIssue
 from pitboss.rules.tax.house import Payer
-from pitboss.rules.tax.tax import Form
+from pitboss.rules.tax.tax import TaxFormName
 
 _MARGIN = 36.0
 _TOP = 28.0
@@ -26,14 +26,17 @@ _HALF = (_WHOLE - _GUTTER) / 2
 _HEAD = 46.0
 _SIDE = 190.0
 _TITLES = {
-    Form.W2G: "Certain Gambling Winnings",
-    Form.F1042S: "Foreign Person's U.S. Source Income Subject to Withholding",
+    TaxFormName.W2G: "Certain Gambling Winnings",
+    TaxFormName.F1042S: "Foreign Person's U.S. Source Income Subject to Withholding",
 }
 # Whom the two blocks on the left are called by on each form.
-_PARTIES = {Form.W2G: ("Payer", "Winner"), Form.F1042S: ("Withholding agent", "Recipient")}
+_PARTIES = {
+    TaxFormName.W2G: ("Payer", "Winner"),
+    TaxFormName.F1042S: ("Withholding agent", "Recipient"),
+}
 # What a form calls it when it corrects an earlier one.
-_CORRECTED = {Form.W2G: "CORRECTED", Form.F1042S: "AMENDED"}
-_COLUMNS = {Form.W2G: 3, Form.F1042S: 4}
+_CORRECTED = {TaxFormName.W2G: "CORRECTED", TaxFormName.F1042S: "AMENDED"}
+_COLUMNS = {TaxFormName.W2G: 3, TaxFormName.F1042S: 4}
 _LABEL = Type(size=5.6, grey=0.3)
 _VALUE = Type(BOLD, 8.5)
 _SMALL = Type(size=6.4)
@@ -47,9 +50,9 @@ _NOTE = (
 class TaxSheet:
     """All that one form says on paper. `boxes` has the numbers as this audience may read them."""
 
-    form: Form
+    form: TaxFormName
     tax_year: int
-    issue: Issue
+    issue: FormIssue
     amendment: int
     account: str
     copies: Sequence[FormCopy]
@@ -70,7 +73,7 @@ def draw_tax_form(sheet: TaxSheet) -> bytes:
         author=sheet.payer.name,
         subject=f"Tax year {sheet.tax_year}",
     )
-    height = _HALF if sheet.form is Form.W2G else _WHOLE
+    height = _HALF if sheet.form is TaxFormName.W2G else _WHOLE
     y = _TOP
     for number, copy in enumerate(sheet.copies):
         if number and y + height > PAGE_HEIGHT - _TOP + 1:
@@ -93,7 +96,7 @@ def _draw_copy(pdf: Sheet, sheet: TaxSheet, copy: FormCopy, box: Box) -> None:
     grid = Box(body.x + _SIDE, body.y, body.width - _SIDE, body.height)
     _draw_boxes(pdf, sheet, grid)
     _draw_foot(pdf, sheet, Box(box.x, body.bottom, box.width, foot))
-    if sheet.issue is Issue.VOID:
+    if sheet.issue is FormIssue.VOID:
         pdf.stamp(body, "VOID", size=120, angle=18, grey=0.45)
 
 
@@ -102,8 +105,8 @@ def _draw_head(pdf: Sheet, sheet: TaxSheet, copy: FormCopy, box: Box) -> None:
     pdf.text(box.x, box.y + 33, _TITLES[sheet.form], Type(size=8.5), width=_SIDE + 60)
     x = box.x + 262
     for word, is_ticked in (
-        ("VOID", sheet.issue is Issue.VOID),
-        (_CORRECTED[sheet.form], sheet.issue is Issue.CORRECTED),
+        ("VOID", sheet.issue is FormIssue.VOID),
+        (_CORRECTED[sheet.form], sheet.issue is FormIssue.CORRECTED),
     ):
         tick = Box(x, box.y + 8, 8, 8)
         pdf.frame(tick, weight=0.8)
@@ -158,7 +161,7 @@ def _draw_boxes(pdf: Sheet, sheet: TaxSheet, box: Box) -> None:
 def _foot_height(sheet: TaxSheet) -> float:
     if not sheet.declarations:
         return 16.0
-    return 74.0 if sheet.form is Form.W2G else 96.0
+    return 74.0 if sheet.form is TaxFormName.W2G else 96.0
 
 
 def _draw_foot(pdf: Sheet, sheet: TaxSheet, box: Box) -> None:

@@ -10,14 +10,14 @@ from typing import Any
 from pitboss.models import JournalEntry
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
-    Asked,
     Bar,
     Cell,
     Chart,
-    Choice,
     Column,
     Finding,
     Report,
+    ReportChoice,
+    ReportScope,
     Section,
     Shape,
     Tone,
@@ -97,9 +97,9 @@ _WORDS = {"pin_wrong": "Wrong PIN", "password_wrong": "Wrong password"}
     group=Group.PEOPLE,
     says="Wrong PINs and passwords by badge, who signed in, and every change to who may.",
     page=PAGE,
-    asked=Asked(days_max=31),
+    asked=ReportScope(days_max=31),
 )
-def access(choice: Choice) -> Report:
+def access(choice: ReportChoice) -> Report:
     """Return who failed to prove who they are, and every change to who may. Two queries."""
     began, _ = house.day_span(choice.first)
     _, ends = house.day_span(choice.last)
@@ -133,7 +133,7 @@ def access(choice: Choice) -> Report:
 
 
 def _by_badge(
-    choice: Choice, wrong: Iterable[JournalEntry], told: dict[int, Any]
+    choice: ReportChoice, wrong: Iterable[JournalEntry], told: dict[int, Any]
 ) -> tuple[Section, list[Bar]]:
     by_badge: dict[str, list[JournalEntry]] = {}
     for entry in wrong:
@@ -200,7 +200,7 @@ def _about(body: dict[str, Any]) -> str:
     return ", ".join(plain)
 
 
-def _visits(choice: Choice, entries: Iterable[JournalEntry], told: dict[int, Any]) -> Section:
+def _visits(choice: ReportChoice, entries: Iterable[JournalEntry], told: dict[int, Any]) -> Section:
     devices: dict[tuple[str, str], list[str]] = {}
     for entry in entries:
         if entry.kind == "logged_in" and entry.person:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum, unique
 
 from pitboss.access import PAGES, may_open
-from pitboss.reports.report import Asked, Choice, Report
+from pitboss.reports.report import Report, ReportChoice, ReportScope
 from pitboss.rules.roles import Role
 
-Make = Callable[[Choice], Report]
+Make = Callable[[ReportChoice], Report]
 
 
 @unique
@@ -24,7 +24,7 @@ class Group(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ReportEntry:
     """One report of the book: who may read it is said by a page of `pitboss.access`."""
 
     key: str
@@ -33,12 +33,12 @@ class Entry:
     says: str
     page: str
     make: Make
-    asked: Asked = field(default_factory=Asked)
+    asked: ReportScope = field(default_factory=ReportScope)
     # The entry of the journal that each printing leaves; empty for none.
     noted: str = ""
 
 
-BOOK: dict[str, Entry] = {}
+BOOK: dict[str, ReportEntry] = {}
 
 
 def report(
@@ -48,7 +48,7 @@ def report(
     group: Group,
     says: str,
     page: str,
-    asked: Asked | None = None,
+    asked: ReportScope | None = None,
     noted: str = "",
 ) -> Callable[[Make], Make]:
     """Register a function as what makes a report."""
@@ -56,13 +56,13 @@ def report(
 
     def register(make: Make) -> Make:
         assert key not in BOOK, f"two reports are called {key}"
-        BOOK[key] = Entry(key, title, group, says, page, make, asked or Asked(), noted)
+        BOOK[key] = ReportEntry(key, title, group, says, page, make, asked or ReportScope(), noted)
         return make
 
     return register
 
 
-def readable_by(role: Role) -> dict[Group, list[Entry]]:
+def readable_by(role: Role) -> dict[Group, list[ReportEntry]]:
     """Return the reports that a role may read, by group, each group in the order of titles."""
     entries = sorted(BOOK.values(), key=lambda entry: entry.title)
     groups = {

@@ -10,12 +10,12 @@ from django.db.models import Q
 from pitboss.models import Signature, Slip
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
-    Asked,
     Bar,
     Chart,
-    Choice,
     Column,
     Report,
+    ReportChoice,
+    ReportScope,
     Row,
     Section,
     Shape,
@@ -66,9 +66,9 @@ _LATE = (
     group=Group.PEOPLE,
     says="Changes to settings, tables, limits, and meters, overrides, and late entries.",
     page=PAGE,
-    asked=Asked(days_max=366, days_before=6),
+    asked=ReportScope(days_max=366, days_before=6),
 )
-def changes(choice: Choice) -> Report:
+def changes(choice: ReportChoice) -> Report:
     """Return what was changed and overridden in some gaming days, or one kind of it."""
     changed = _slips(choice, kinds_of_change())
     late = _slips(choice, late_kinds())
@@ -123,7 +123,7 @@ def _keyed_late(slips: Iterable[Slip]) -> Section:
     return Section("Late entries and corrections", _LATE, rows, "No late entries.")
 
 
-def _slips(choice: Choice, kinds: Iterable[str]) -> list[Slip]:
+def _slips(choice: ReportChoice, kinds: Iterable[str]) -> list[Slip]:
     """Return the slips of some kinds, or of the one that was opened."""
     wanted = sorted(kind for kind in kinds if choice.of in ("", FLOWS[kind].title))
     return list(

@@ -7,12 +7,12 @@ from collections import Counter
 from pitboss.models import Slip
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
-    Asked,
     Bar,
     Chart,
-    Choice,
     Column,
     Report,
+    ReportChoice,
+    ReportScope,
     Row,
     Section,
     Shape,
@@ -47,9 +47,9 @@ _COLUMNS = (
     group=Group.PEOPLE,
     says="Every correction of a finished slip, with what it changed and who signed it.",
     page=PAGE,
-    asked=Asked(days_max=366, days_before=6),
+    asked=ReportScope(days_max=366, days_before=6),
 )
-def corrections(choice: Choice) -> Report:
+def corrections(choice: ReportChoice) -> Report:
     """Return what was corrected in some gaming days, or one kind of it."""
     wanted = [each.kind for each in kinds() if each.corrects and choice.of in ("", each.title)]
     slips = list(

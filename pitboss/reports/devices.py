@@ -10,14 +10,14 @@ from itertools import pairwise
 from pitboss.models import Device, Signature, Slip
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
-    Asked,
     Bar,
     Cell,
     Chart,
-    Choice,
     Column,
     Link,
     Report,
+    ReportChoice,
+    ReportScope,
     Section,
     Shape,
     newest_of,
@@ -90,9 +90,9 @@ class Shared:
     group=Group.PEOPLE,
     says="On which slips two people signed on the same device, and how fast after each other.",
     page=PAGE,
-    asked=Asked(days_max=31, shift=True, pit=True),
+    asked=ReportScope(days_max=31, shift=True, pit=True),
 )
-def shared_devices(choice: Choice) -> Report:
+def shared_devices(choice: ReportChoice) -> Report:
     """Return what each device was signed on with, or what one of its numbers is made of."""
     signatures = _signatures(choice)
     shared = _shared(signatures)
@@ -133,7 +133,7 @@ def shared_devices(choice: Choice) -> Report:
     )
 
 
-def _opened(what: str, device: str, choice: Choice) -> Link:
+def _opened(what: str, device: str, choice: ReportChoice) -> Link:
     return report_link(KEY, PAGE, choice, of=f"{what}: {device}")
 
 
@@ -153,7 +153,7 @@ def _signed(device: str, signatures: Sequence[Signature]) -> Section:
     return Section(title, _SIGNED, tuple(rows), "Nothing was signed.")
 
 
-def _people(device: str, signatures: Sequence[Signature], choice: Choice) -> Section:
+def _people(device: str, signatures: Sequence[Signature], choice: ReportChoice) -> Section:
     """Return who signed on a device, and how often."""
     counts = Counter((each.person_id, each.signed_as) for each in signatures)
     rows = [
@@ -163,7 +163,7 @@ def _people(device: str, signatures: Sequence[Signature], choice: Choice) -> Sec
     return Section(f"Who signed on {device}", _PEOPLE, tuple(rows), "No one signed.")
 
 
-def _signatures(choice: Choice) -> list[Signature]:
+def _signatures(choice: ReportChoice) -> list[Signature]:
     """Return the signatures on slips of some days. One query."""
     found = Signature.objects.filter(slip__gaming_day__range=(choice.first, choice.last))
     if choice.shift:

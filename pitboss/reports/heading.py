@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 
 from pitboss.build import this_build
 from pitboss.models import JournalSeal
-from pitboss.reports.book import Entry
-from pitboss.reports.report import Choice
+from pitboss.reports.book import ReportEntry
+from pitboss.reports.report import ReportChoice
 from pitboss.services import house
 
 
@@ -54,7 +54,7 @@ class Heading:
         ]
 
 
-def heading_of(entry: Entry, choice: Choice, taken_by: str) -> Heading:
+def heading_of(entry: ReportEntry, choice: ReportChoice, taken_by: str) -> Heading:
     """Return the head of a report. Two queries: the property and its newest seal."""
     the_property = house.the_property()
     seal = JournalSeal.objects.order_by("-number").first()
@@ -72,7 +72,7 @@ def heading_of(entry: Entry, choice: Choice, taken_by: str) -> Heading:
     )
 
 
-def choice_words(entry: Entry, choice: Choice) -> str:
+def choice_words(entry: ReportEntry, choice: ReportChoice) -> str:
     """Return what was asked for, in words."""
     if entry.asked.is_now:
         time = "now"

@@ -22,12 +22,12 @@ from django.db.models.functions import Coalesce
 from pitboss.models import Waiting
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
-    Asked,
     Bar,
     Chart,
-    Choice,
     Column,
     Report,
+    ReportChoice,
+    ReportScope,
     Section,
     Shape,
     Tone,
@@ -78,9 +78,9 @@ _FORMULAS = (
     group=Group.PEOPLE,
     says="How long each step of each slip waited for a signature, and which waited too long.",
     page=PAGE,
-    asked=Asked(shift=True, pit=True),
+    asked=ReportScope(shift=True, pit=True),
 )
-def minutes_lost(choice: Choice) -> Report:
+def minutes_lost(choice: ReportChoice) -> Report:
     """Return how long steps waited, or every wait of one step."""
     waits = _waits(choice)
     kind, _, step = choice.of.partition(".")
@@ -134,7 +134,7 @@ class _Took(TypedDict):
     took: timedelta
 
 
-def _waits(choice: Choice) -> QuerySet[WithAnnotations[Waiting, _Took]]:
+def _waits(choice: ReportChoice) -> QuerySet[WithAnnotations[Waiting, _Took]]:
     """Return what waited on slips of some days, with how long. Found by the day of its slip."""
     until = Coalesce("until", Value(house.now()))
     took = ExpressionWrapper(until - F("since"), output_field=DurationField())

@@ -146,7 +146,7 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ReportChoice:
     """What someone asked a report for; all of it stands in the address."""
 
     first: date
@@ -179,7 +179,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ReportScope:
     """Which parts of a choice a report heeds, and how much time it takes at most."""
 
     days_max: int = 92
@@ -202,12 +202,12 @@ def slip_cell(serial: str | None) -> Cell:
     return Cell(serial, slip_link(serial))
 
 
-def report_link(key: str, page: str, choice: Choice, **instead: str) -> Link:
+def report_link(key: str, page: str, choice: ReportChoice, **instead: str) -> Link:
     """Return where a number opens to another look at a report."""
     return Link(f"{reverse('report', args=[key])}?{choice.query(**instead)}", page)
 
 
-def section_link(key: str, page: str, choice: Choice, section: int = 1) -> Link:
+def section_link(key: str, page: str, choice: ReportChoice, section: int = 1) -> Link:
     """Return where a number opens whose parts are the rows of a section, by its number."""
     link = report_link(key, page, choice)
     return Link(f"{link.url}#section-{section}", link.page)

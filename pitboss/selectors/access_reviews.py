@@ -9,7 +9,7 @@ from typing import Any, Final
 from pitboss.models import ActingRole, Person, Slip, Visit
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.flows.limits import limit_words
-from pitboss.rules.people.access_review import DEPARTMENTS, Department, Line, Quarter
+from pitboss.rules.people.access_review import DEPARTMENTS, Department, Quarter, ReviewLine
 from pitboss.rules.roles import Role
 from pitboss.selectors.accounts import last_use, with_last_use
 
@@ -18,7 +18,7 @@ KIND: Final = "access_review"
 _LOOKS_BACK: Final = timedelta(days=92)
 
 
-def people_reviewed(department: Department, today: date) -> list[tuple[Line, dict[str, str]]]:
+def people_reviewed(department: Department, today: date) -> list[tuple[ReviewLine, dict[str, str]]]:
     """Return everyone of a department who has access, with what they can do. Four queries."""
     roles = [role.value for role in department.roles]
     people = list(with_last_use(Person.objects.filter(is_active=True, role__in=roles)))
@@ -35,7 +35,7 @@ def people_reviewed(department: Department, today: date) -> list[tuple[Line, dic
         devices[person_id].add(name)
     return [
         (
-            Line(person.pk, str(person), Role(person.role)),
+            ReviewLine(person.pk, str(person), Role(person.role)),
             {
                 "badge": person.badge,
                 "role": Role(person.role).label,

@@ -11,7 +11,7 @@ from pitboss.models import FloorException, JournalAudit, JournalEntry, Person, P
 from pitboss.rules.canonical import digest
 from pitboss.rules.day.verifying import Begun, Reach, due_reach
 from pitboss.services import alarms, day_digests, house, journal
-from pitboss.services.verification import Position, Report, verify
+from pitboss.services.verification import Position, VerificationReport, verify
 from pitboss.services.verification.position import read, written
 
 # A verification says how far it is every few seconds; one silent for so long has died.
@@ -100,7 +100,7 @@ def last_position() -> Position | None:
 
 
 @transaction.atomic(durable=True)
-def _end(audit_id: int, report: Report) -> None:
+def _end(audit_id: int, report: VerificationReport) -> None:
     """Keep what was found, and tell of what no one has answered for yet."""
     now = house.now()
     audit = JournalAudit.objects.get(pk=audit_id)
@@ -134,7 +134,7 @@ def _end(audit_id: int, report: Report) -> None:
     )
 
 
-def _marks(report: Report) -> list[str]:
+def _marks(report: VerificationReport) -> list[str]:
     """Return what each finding is known by, from one verification to the next."""
     return [digest(str(finding))[:16] for finding in report.findings]
 

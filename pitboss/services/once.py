@@ -39,7 +39,7 @@ class RequestKey:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class GivenAnswer:
     """What a request is answered: its status and its text, now or as it was the first time."""
 
     status: int
@@ -49,17 +49,17 @@ class Answer:
 
 def answer_once(
     asked: RequestKey, act: Callable[[], Mapping[str, Any]], *, status: int = 200
-) -> Answer:
+) -> GivenAnswer:
     """Do it and answer, or give the answer again that it had. Raises Refused."""
 
-    def act_and_keep() -> Answer:
+    def act_and_keep() -> GivenAnswer:
         with transaction.atomic(durable=True):
             return keep_answer(asked, in_language(act(), asked.language), status=status)
 
     return replayed(asked, act_and_keep)
 
 
-def replayed(asked: RequestKey, act: Callable[[], Answer]) -> Answer:
+def replayed(asked: RequestKey, act: Callable[[], GivenAnswer]) -> GivenAnswer:
     """Let an act store itself and its answer in one transaction, or give the answer it had.
 
     The act runs first and the key decides: of two that are sent at once, the second waits for the
@@ -80,7 +80,7 @@ def replayed(asked: RequestKey, act: Callable[[], Answer]) -> Answer:
 Keep = Callable[[Mapping[str, Any]], None]
 
 
-def answer_signed_once(asked: RequestKey, act: Callable[[Keep], object]) -> Answer:
+def answer_signed_once(asked: RequestKey, act: Callable[[Keep], object]) -> GivenAnswer:
     """Do what owns its transaction, and let it keep its answer there. Raises Refused.
 
     For acts that prove a PIN: each try counts, so an answer that is kept is looked for first.
@@ -88,7 +88,7 @@ def answer_signed_once(asked: RequestKey, act: Callable[[Keep], object]) -> Answ
     stored = stored_answer(asked)
     if stored is not None:
         return stored
-    kept: list[Answer] = []
+    kept: list[GivenAnswer] = []
     try:
         act(lambda answer: kept.append(keep_answer(asked, answer)))
     except IntegrityError as error:
@@ -96,14 +96,14 @@ def answer_signed_once(asked: RequestKey, act: Callable[[Keep], object]) -> Answ
     return kept[0]
 
 
-def _answer_of_the_first(asked: RequestKey, error: IntegrityError) -> Answer:
+def _answer_of_the_first(asked: RequestKey, error: IntegrityError) -> GivenAnswer:
     stored = stored_answer(asked) if _is_key_taken(error) else None
     if stored is None:
         raise error
     return stored
 
 
-def stored_answer(asked: RequestKey) -> Answer | None:
+def stored_answer(asked: RequestKey) -> GivenAnswer | None:
     """Return the answer that was kept under this key. Raises Refused for another request."""
     kept = StoredAnswer.objects.filter(device=asked.device, key=asked.key).first()
     if kept is None:
@@ -115,10 +115,10 @@ def stored_answer(asked: RequestKey) -> Answer | None:
             "each request.",
             CONFLICT,
         )
-    return Answer(kept.status, kept.answer, is_replay=True)
+    return GivenAnswer(kept.status, kept.answer, is_replay=True)
 
 
-def keep_answer(asked: RequestKey, answer: Mapping[str, Any], *, status: int = 200) -> Answer:
+def keep_answer(asked: RequestKey, answer: Mapping[str, Any], *, status: int = 200) -> GivenAnswer:
     """Keep an answer in the transaction of what it answers for."""
     text = as_text(answer)
     StoredAnswer.objects.create(
@@ -129,7 +129,7 @@ def keep_answer(asked: RequestKey, answer: Mapping[str, Any], *, status: int = 2
         answer=text,
         at=house.now(),
     )
-    return Answer(status, text)
+    return GivenAnswer(status, text)
 
 
 def as_text(answer: Mapping[str, Any]) -> str:

@@ -8,7 +8,13 @@ from datetime import datetime
 from pitboss.models import Attempt, Device, Person, Signature, Slip
 from pitboss.rules.flows.signing import SignFacts, planned_step
 from pitboss.rules.people.lockout import LockoutPolicy
-from pitboss.rules.people.one_pin import FOLLOWS, SECONDS_MOST, Following, Signed, pin_needed
+from pitboss.rules.people.one_pin import (
+    FOLLOWS,
+    SECONDS_MOST,
+    Following,
+    PriorSignature,
+    pin_needed,
+)
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services.attempts import Try, demand_unlocked
@@ -86,9 +92,11 @@ def tap_refusals(
     return in_force.one_pin.refusals(tap, looked_back_on(signatures))
 
 
-def looked_back_on(signatures: Sequence[Signature]) -> list[Signed]:
+def looked_back_on(signatures: Sequence[Signature]) -> list[PriorSignature]:
     """Return the signatures of a slip as a tap that follows them looks back on them."""
     return [
-        Signed(each.pk, each.person_id, each.device_id, each.signed_at, each.facts.get(FOLLOWS))
+        PriorSignature(
+            each.pk, each.person_id, each.device_id, each.signed_at, each.facts.get(FOLLOWS)
+        )
         for each in signatures
     ]

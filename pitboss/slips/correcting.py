@@ -155,7 +155,7 @@ def signed_money(cents: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CorrectionForm:
     """What the page of a correction asks: a line for each figure, and fields besides."""
 
     about: str
@@ -169,7 +169,7 @@ class Asked:
 
 
 def correction_page(
-    request: PitRequest, raising: Raising, refused: Refused | None, asked: Asked
+    request: PitRequest, raising: Raising, refused: Refused | None, asked: CorrectionForm
 ) -> Look:
     """Return the page on which each line is put right, beside what it says now."""
     given = request.POST if refused else request.GET
@@ -387,7 +387,7 @@ def cheques_corrected(approves: str) -> Callable[[PitRequest, Raising, Refused |
 
     def look(request: PitRequest, raising: Raising, refused: Refused | None) -> Look:
         original = original_of(raising)
-        asked = Asked(
+        asked = CorrectionForm(
             about=f"{original.title}, {original.table}",
             approves=approves,
             lines=cheques_asked(original.cheques_by_cents),

@@ -16,7 +16,7 @@ from pitboss.models import Slip
 from pitboss.paper.content import Note
 from pitboss.paper.forms import Form, OnPaper, Part
 from pitboss.rules.day.outages import THE_CAGE, FormEnd, Frame, read_form_number
-from pitboss.rules.floor.fields import Moment, Words
+from pitboss.rules.floor.fields import DayAndTime, Words
 from pitboss.rules.flows.flows import Step
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.selectors.outages import form_numbered
@@ -27,7 +27,7 @@ from pitboss.slips.kind import Kind, Raising, the_kind
 NUMBER: Final = Words(
     name="paper_number", label="Form number", hint="like P-FL-000031-5", is_needed=False
 )
-TRUE_TIME: Final = Moment(name="true_time", label="Day and time on the form")
+TRUE_TIME: Final = DayAndTime(name="true_time", label="Day and time on the form")
 SIGNERS: Final = Words(
     name="signers", label="Signed on the form by", hint="as written, in order", is_needed=False
 )

@@ -20,10 +20,10 @@ from pitboss.models import Pit
 from pitboss.paper.report import report_pdf
 from pitboss.patience import patient_view
 from pitboss.reports.as_csv import report_csv
-from pitboss.reports.book import BOOK, Entry, readable_by
+from pitboss.reports.book import BOOK, ReportEntry, readable_by
 from pitboss.reports.drawing import bars_of
 from pitboss.reports.heading import Heading, heading_of
-from pitboss.reports.report import Cell, Choice, Column, Link, Report, Row, Section, Shape
+from pitboss.reports.report import Cell, Column, Link, Report, ReportChoice, Row, Section, Shape
 from pitboss.reports.wording import bar_words, words_of
 from pitboss.rules.day.outages import SHEET_PRINTED
 from pitboss.rules.flows.reading import may_read_serial
@@ -122,7 +122,7 @@ def report_file(request: PitRequest, report: str) -> HttpResponse:
     return _file(content, "text/csv; charset=utf-8", entry, choice, "csv")
 
 
-def _note_printing(request: PitRequest, entry: Entry, choice: Choice) -> None:
+def _note_printing(request: PitRequest, entry: ReportEntry, choice: ReportChoice) -> None:
     """Keep that someone took a report away, where each printing is on record."""
     if not entry.noted:
         return
@@ -147,7 +147,9 @@ def _note_printing(request: PitRequest, entry: Entry, choice: Choice) -> None:
         )
 
 
-def _file(content: str | bytes, kind: str, entry: Entry, choice: Choice, ends: str) -> HttpResponse:
+def _file(
+    content: str | bytes, kind: str, entry: ReportEntry, choice: ReportChoice, ends: str
+) -> HttpResponse:
     days = choice.last.isoformat()
     if not choice.is_one_day:
         days = f"{choice.first.isoformat()}-to-{days}"
@@ -161,7 +163,7 @@ def _file(content: str | bytes, kind: str, entry: Entry, choice: Choice, ends: s
     )
 
 
-def _entry(request: PitRequest, key: str) -> Entry:
+def _entry(request: PitRequest, key: str) -> ReportEntry:
     """Return a report that this person may read."""
     entry = BOOK.get(key)
     if entry is None:
@@ -171,17 +173,17 @@ def _entry(request: PitRequest, key: str) -> Entry:
     return entry
 
 
-def _choice(request: PitRequest, entry: Entry | None) -> Choice:
+def _choice(request: PitRequest, entry: ReportEntry | None) -> ReportChoice:
     """Return what the address asks for; what it does not say, or cannot, is the usual."""
     today = request.period.gaming_day
     last = min(day_of(request.GET, "to") or today, today)
     if entry is None:
-        return Choice(last, last)
+        return ReportChoice(last, last)
     asked = entry.asked
     first = day_of(request.GET, "from") or last - timedelta(days=asked.days_before)
     first = max(min(first, last), last - timedelta(days=asked.days_max - 1))
     shift, pit, way = (text(request.GET, name) for name in ("shift", "pit", "by"))
-    return Choice(
+    return ReportChoice(
         first=first,
         last=last,
         shift=shift if asked.shift and shift in house.the_property().shifts_on(last) else None,
@@ -194,7 +196,7 @@ def _choice(request: PitRequest, entry: Entry | None) -> Choice:
     )
 
 
-def _spans(entry: Entry, choice: Choice, own: str) -> list[dict[str, Any]]:
+def _spans(entry: ReportEntry, choice: ReportChoice, own: str) -> list[dict[str, Any]]:
     """Return the times that are asked for most, as links: the day, the month and year to date."""
     if entry.asked.is_now or entry.asked.days_max == 1:
         return []

@@ -17,7 +17,7 @@ from pitboss.problems import problem_document
 from pitboss.relay import PATH
 from pitboss.request_log import HEADER, new_number
 from pitboss.rules.canonical import digest
-from pitboss.rules.floor.table_events import Place, block
+from pitboss.rules.floor.table_events import FeedPlace, block
 from pitboss.services import house
 from pitboss.services.devices import note_seen
 from tables.api.events import TOO_MANY, WHERE_FROM
@@ -104,7 +104,7 @@ class EventServer:
         if scheme.lower() != SCHEME.lower():
             raise NotStreamed(401, "not_authenticated", "There is no token.")
         text = headers.get(WHERE_FROM.lower(), "").strip()
-        heard = Place.read(text) if text else None
+        heard = FeedPlace.read(text) if text else None
         if text and heard is None:
             raise NotStreamed(
                 400, "bad_event_id", f"{WHERE_FROM} is the id of the last event that you have."
@@ -180,7 +180,7 @@ def _admitted(token: str) -> Stream:
         raise NotStreamed(429, "throttled", "Too many requests.", math.ceil(wait))
     note_seen(terminal.device, house.now())
     table = terminal.table
-    return Stream(terminal.device.pk, digest(token), table.pk, table.name, Place(0, 0, 0))
+    return Stream(terminal.device.pk, digest(token), table.pk, table.name, FeedPlace(0, 0, 0))
 
 
 def _demand_route(scope: Message) -> None:

@@ -16,7 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from pitboss.api_schema import problems
-from pitboss.rules.day.general_ledger import TITLES, Account, Line
+from pitboss.rules.day.general_ledger import TITLES, Account, EntryLine
 from pitboss.rules.roles import Role
 from pitboss.selectors.people import employees
 from tables.api.system_view import SystemView
@@ -126,7 +126,7 @@ def _csv_of(found: LedgerDay) -> str:
     return file.getvalue()
 
 
-def _cells(line: Line) -> list[str]:
+def _cells(line: EntryLine) -> list[str]:
     sides = (line.debit_cents, line.credit_cents)
     amounts = [f"{cents // 100}.{cents % 100:02}" if cents else "" for cents in sides]
     return [line.account, TITLES[line.about], line.table, line.pit, *amounts]

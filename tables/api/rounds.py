@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from pitboss.api_schema import key_header, problems
 from pitboss.api_types import serializer_of
 from pitboss.rules.rounds.ending import Abort
-from pitboss.rules.rounds.log import Part
+from pitboss.rules.rounds.log import RoundPart
 from pitboss.rules.rounds.told import (
     CardReplaced,
     CardsTold,
@@ -36,17 +36,17 @@ from tables.services import round_corrections, rounds
 from tables.services.round_facts import as_sent
 
 _EXAMPLES = {
-    Part.SEATS: {"seats": [{"seat": 5}]},
-    Part.WAGERS: {
+    RoundPart.SEATS: {"seats": [{"seat": 5}]},
+    RoundPart.WAGERS: {
         "seat": 5,
         "bets": [
             {"wager": "blackjack", "stake_cents": 5_000},
             {"wager": "trilux", "stake_cents": 1_000},
         ],
     },
-    Part.CARDS: {"cards": [{"seat": 5, "card": "9c"}, {"to": "dealer", "card": "9s"}]},
-    Part.DECISIONS: {"seat": 5, "decision": "double", "amount_cents": 5_000},
-    Part.PAYOUTS: {"payouts": [{"seat": 5, "wager": "trilux", "paid_cents": 9_000}]},
+    RoundPart.CARDS: {"cards": [{"seat": 5, "card": "9c"}, {"to": "dealer", "card": "9s"}]},
+    RoundPart.DECISIONS: {"seat": 5, "decision": "double", "amount_cents": 5_000},
+    RoundPart.PAYOUTS: {"payouts": [{"seat": 5, "wager": "trilux", "paid_cents": 9_000}]},
 }
 
 
@@ -135,7 +135,7 @@ class RoundRead(_RoundView):
 class _RoundTold(_RoundView):
     """What is told of a round while it is dealt."""
 
-    part: Part
+    part: RoundPart
 
     def post(self, request: Request, round_id: int) -> HttpResponse:
         """Add one part to the round."""
@@ -148,7 +148,7 @@ class _RoundTold(_RoundView):
         )
 
 
-def _telling(part: Part, shape: Any, says: str) -> type[_RoundTold]:
+def _telling(part: RoundPart, shape: Any, says: str) -> type[_RoundTold]:
     """Return the view of one part, with its own body in the schema."""
 
     @extend_schema_view(
@@ -170,12 +170,14 @@ def _telling(part: Part, shape: Any, says: str) -> type[_RoundTold]:
     return Telling
 
 
-TELLING: Mapping[Part, type[_RoundTold]] = {
-    Part.SEATS: _telling(Part.SEATS, SeatsTold, "Enter the seats that are played."),
-    Part.WAGERS: _telling(Part.WAGERS, WagersTold, "Enter all bets of one seat."),
-    Part.CARDS: _telling(Part.CARDS, CardsTold, "Enter cards as they fall."),
-    Part.DECISIONS: _telling(Part.DECISIONS, DecisionTold, "Enter what a player decided."),
-    Part.PAYOUTS: _telling(Part.PAYOUTS, PayoutsTold, "Enter what was paid."),
+TELLING: Mapping[RoundPart, type[_RoundTold]] = {
+    RoundPart.SEATS: _telling(RoundPart.SEATS, SeatsTold, "Enter the seats that are played."),
+    RoundPart.WAGERS: _telling(RoundPart.WAGERS, WagersTold, "Enter all bets of one seat."),
+    RoundPart.CARDS: _telling(RoundPart.CARDS, CardsTold, "Enter cards as they fall."),
+    RoundPart.DECISIONS: _telling(
+        RoundPart.DECISIONS, DecisionTold, "Enter what a player decided."
+    ),
+    RoundPart.PAYOUTS: _telling(RoundPart.PAYOUTS, PayoutsTold, "Enter what was paid."),
 }
 
 

@@ -71,7 +71,7 @@ class SandboxView(TerminalView):
 
 
 @extend_schema(exclude=True)
-class Hands(SandboxView):
+class SandboxHands(SandboxView):
     """The test hands of this table."""
 
     def get(self, request: Request) -> Response:
@@ -116,7 +116,7 @@ class Certificate(SandboxView):
 
 urlpatterns = [
     path("api/v1/sandbox/code", Code.as_view(), name="sandbox-code"),
-    path("api/v1/sandbox/hands", Hands.as_view(), name="sandbox-hands"),
+    path("api/v1/sandbox/hands", SandboxHands.as_view(), name="sandbox-hands"),
     path("api/v1/sandbox/reset", Reset.as_view(), name="sandbox-reset"),
     path(
         "api/v1/sandbox/requests/<int:request_id>/answer",

@@ -11,7 +11,7 @@ from pitboss.api_types import choices_of, described
 from pitboss.rules.cheques.set_changes import LEAST_CENTS
 from pitboss.rules.payouts.check import Verdict
 from pitboss.rules.payouts.levels import Level, MustCheck
-from pitboss.rules.payouts.mismatches import Direction, Way
+from pitboss.rules.payouts.mismatches import MismatchDirection, Way
 from pitboss.rules.people.languages import ENGLISH, LANGUAGES
 from pitboss.rules.tax.tax import Withholding
 from pitboss.rules.wagers.extras import FIELDS, extra_schema
@@ -442,7 +442,7 @@ class MismatchShape(serializers.Serializer[Any]):
     """A payout that was confirmed otherwise than it was judged; the supervisor is told."""
 
     id = serializers.IntegerField()
-    direction = serializers.ChoiceField(choices=choices_of(Direction))
+    direction = serializers.ChoiceField(choices=choices_of(MismatchDirection))
     owed_cents = serializers.IntegerField(allow_null=True)
     difference_cents = serializers.IntegerField(
         allow_null=True, help_text="Above zero is too much, below zero too little."

@@ -20,7 +20,7 @@ from pitboss.rules.floor.table_events import (
     HOUSE,
     METERS,
     EventName,
-    Place,
+    FeedPlace,
     block,
     must_reset,
 )
@@ -52,7 +52,7 @@ class Stream:
     token_hash: str
     table_id: int
     table: str
-    place: Place
+    place: FeedPlace
     blocks: asyncio.Queue[bytes | None] = field(default_factory=asyncio.Queue)
     is_ended: bool = False
 
@@ -68,7 +68,7 @@ class Stream:
         self.place = self.place.after(chain, told.number)
         self._put(block(self.place, told.event.name, data))
 
-    def reset(self, place: Place) -> None:
+    def reset(self, place: FeedPlace) -> None:
         """Have the terminal read everything again, from a place on."""
         self.place = place
         self._put(block(place, EventName.RESET, json.dumps({"table": self.table})))
@@ -117,7 +117,7 @@ class Hub:
 
         return await asyncio.get_running_loop().run_in_executor(self._thread, answer)
 
-    async def open(self, stream: Stream, heard: Place | None) -> None:
+    async def open(self, stream: Stream, heard: FeedPlace | None) -> None:
         """Let a terminal listen, and tell it first what it missed. Raises TooManyStreams, Error."""
         if len(self.streams()) >= STREAMS_MAX:
             raise TooManyStreams
@@ -228,9 +228,9 @@ class Hub:
             if stream.token_hash not in held.get(stream.device_id, ()):
                 stream.end()
 
-    def _place_of(self, stream: Stream) -> Place:
+    def _place_of(self, stream: Stream) -> FeedPlace:
         table, meters, house = (self._heads[chain] for chain in stream.chains)
-        return Place(table, meters, house)
+        return FeedPlace(table, meters, house)
 
 
 def said_of(told: ChainEvent) -> Callable[[str], str]:

@@ -27,7 +27,7 @@ from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import refuse
 from pitboss.services import house
 from pitboss.services.devices import note_seen
-from pitboss.services.once import Answer, RequestKey, answer_once
+from pitboss.services.once import GivenAnswer, RequestKey, answer_once
 from pitboss.translating import asked_language
 from tables.services.in_force import settings_of
 from tables.services.terminals import Terminal, terminal_by_token
@@ -192,7 +192,7 @@ class TerminalView(DeviceView):
         return body
 
 
-def as_response(answer: Answer) -> HttpResponse:
+def as_response(answer: GivenAnswer) -> HttpResponse:
     """Return an answer as it was first made, and say so when it is not new."""
     response = HttpResponse(answer.text, status=answer.status, content_type="application/json")
     if answer.is_replay:

@@ -41,8 +41,8 @@ from pitboss.views.forms import new_request_id
 from tables.models import Comp, CompKind, CompMove, ValuedBy
 from tables.selectors.rating_card import sees_theo
 from tables.services.comps import (
-    Asking,
     CompAccount,
+    CompRequest,
     account_of,
     comp_stops,
     keep_compared,
@@ -69,7 +69,7 @@ _BY: Final = {ValuedBy.RETAIL.value: "Price here", ValuedBy.COST.value: "Cost to
 class _Judged:
     """A comp about to be given, and what it comes to now."""
 
-    asking: Asking
+    asking: CompRequest
     account: CompAccount
     refusals: tuple[str, ...]
     needs: tuple[str, ...]
@@ -79,7 +79,7 @@ def _judged(raising: Raising) -> _Judged:
     now = house.now()
     person = Person.objects.get(badge=raising.badge)
     role = house.role_in(person, house.period_at(now))
-    asking = Asking(patron_of(raising), person, role, raising.given.get("value_cents", 0), now)
+    asking = CompRequest(patron_of(raising), person, role, raising.given.get("value_cents", 0), now)
     account = asking.account()
     answer = asking.answer(account)
     return _Judged(asking, account, answer.refusals, answer.needs)
@@ -155,7 +155,7 @@ def _reserved(slip: Slip, signature: Signature, at: datetime) -> list[models.Mod
     """Take the value off what is left at once; without further steps the comp is issued too."""
     patron = lock_patron(slip.details["patron"])
     role, value = Role(signature.role), slip.details["amount_cents"]
-    account = Asking(patron, signature.person, role, value, at).account()
+    account = CompRequest(patron, signature.person, role, value, at).account()
     keep_compared(patron, at, slip)
     comp = Comp.objects.create(
         slip=slip,
@@ -180,7 +180,7 @@ def _authorized(slip: Slip, signature: Signature, at: datetime) -> list[models.M
     """Issue a comp that waited for someone's authority. Raises Refused."""
     comp = _locked_comp(slip)
     role = Role(signature.role)
-    asking = Asking(comp.patron, signature.person, role, comp.value_cents, at)
+    asking = CompRequest(comp.patron, signature.person, role, comp.value_cents, at)
     account = asking.account()
     barred = asking.answer(account).refusals
     stops = [sentence(code, asking, account) for code in barred]

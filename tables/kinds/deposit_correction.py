@@ -17,7 +17,7 @@ from django.db import models
 
 from inventory.kinds.carrying import CHEQUES
 from inventory.kinds.marker import OWED_READERS
-from inventory.kinds.of_a_patron import Amount
+from inventory.kinds.of_a_patron import DollarAmount
 from inventory.models import CashEntry, DepositAccount, DepositEntry, DepositMove, Holder, Patron
 from inventory.selectors.deposits import settled_cents
 from inventory.services.cash_log import log_cash, reverse_cash
@@ -38,7 +38,7 @@ from pitboss.services.drafts import NewSlip
 from pitboss.services.exceptions import DEPOSIT_OVERDRAWN, open_exception
 from pitboss.slips.correcting import (
     CHECKED,
-    Asked,
+    CorrectionForm,
     Line,
     chain_of,
     checked,
@@ -339,7 +339,7 @@ def _cheques_moved(
 def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Look:
     original = original_of(raising)
     root, was = root_of(original), _Moved.of(original)
-    asked = Asked(
+    asked = CorrectionForm(
         about=f"{original.title}, {_patron(raising)}",
         approves="The cage manager approves it.",
         lines=cheques_asked(was.cheques)
@@ -359,7 +359,7 @@ DEPOSIT_CORRECTION = correcting_kind(
     open_to=AT_THE_CAGE,
     lit_by="patrons",
     refers_to=(*_DEPOSITS, *_WITHDRAWALS, *_DRAWS, CORRECTION_OF_A_DEPOSIT),
-    asked=(CHEQUES, Amount(name="amount", label="Amount ($)", is_needed=False), _ACCOUNT),
+    asked=(CHEQUES, DollarAmount(name="amount", label="Amount ($)", is_needed=False), _ACCOUNT),
     begins=lambda request, raising: begun(request, raising, _says),
     chooses=search,
     locks=_locked,

@@ -21,7 +21,7 @@ from pitboss.rules.cheques.tray_counts import COUNT
 from pitboss.rules.drop.figures import DROP_PULL as PULL
 from pitboss.rules.drop.runs import read_tag
 from pitboss.rules.drop.schedule import OFF_SCHEDULE_WORDS
-from pitboss.rules.floor.fields import Clock, Pick, Words, Yes
+from pitboss.rules.floor.fields import Pick, TimeOfDay, Words, Yes
 from pitboss.rules.flows.flows import Promise, Readers, Step, void_witnessed
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.roles import GUARDING, KEEPING_BOOKS, SUPERVISING, WATCHING, Place, Role
@@ -229,7 +229,7 @@ DROP_PULL = Kind(
     asked=(
         Words(name="new_box", label="New box number", is_needed=False),
         Yes(name="emergency", label="It is an emergency box"),
-        Clock(name="told_at", label="Surveillance notified at", is_needed=False),
+        TimeOfDay(name="told_at", label="Surveillance notified at", is_needed=False),
         Pick(
             name="off_schedule",
             label="Reason for another time",

@@ -14,7 +14,7 @@ from django.urls import reverse
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Form, Part, Shows
-from pitboss.rules.floor.fields import Clock
+from pitboss.rules.floor.fields import TimeOfDay
 from pitboss.rules.floor.keys import (
     CUSTODIANS,
     KEYS,
@@ -150,7 +150,7 @@ KEY_DRAW = Kind(
     desk="house",
     begins=_begins,
     asked=(
-        Clock(
+        TimeOfDay(
             name="back_by",
             label="Back by",
             hint="Leave it empty for the usual time.",

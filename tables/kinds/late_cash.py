@@ -13,7 +13,7 @@ from typing import Any, Final
 from django.db import models
 
 from inventory.kinds.marker import OWED_READERS
-from inventory.kinds.of_a_patron import Amount
+from inventory.kinds.of_a_patron import DollarAmount
 from inventory.models import Patron
 from inventory.selectors.patrons import patron_of_card
 from inventory.services.cash_log import Transaction, log_late_cash
@@ -61,7 +61,7 @@ def _what(place: Place) -> Pick:
 def _asked(place: Place) -> tuple[Any, ...]:
     return (
         _what(place),
-        Amount(name="amount", label="Amount ($)"),
+        DollarAmount(name="amount", label="Amount ($)"),
         Words(name="card", label="Player card", is_needed=False, most=40),
         Words(name="description", label="Or who it was, as written", is_needed=False, most=200),
         *(

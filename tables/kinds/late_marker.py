@@ -16,7 +16,7 @@ from inventory.kinds.carrying import CHEQUES
 from inventory.kinds.marker import MARKER, OWED_READERS
 from inventory.kinds.marker_payment import MARKER_PAYMENT
 from inventory.kinds.of_a_patron import (
-    Amount,
+    DollarAmount,
     back_to_choice,
     of_chosen_patron,
     patron_choice,
@@ -237,7 +237,11 @@ LATE_PAYMENT = replace(
     LATE_MARKER,
     kind=late_papers.LATE_PAYMENT,
     title="Late marker payment",
-    asked=(CHEQUES, Amount(name="cash", label="Cash in dollars", is_needed=False), *FROM_PAPER),
+    asked=(
+        CHEQUES,
+        DollarAmount(name="cash", label="Cash in dollars", is_needed=False),
+        *FROM_PAPER,
+    ),
     refusals=_payment_refusals,
     drafted=_drafted_payment,
     effects={"late_posted": _payment_posted},

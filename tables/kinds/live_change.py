@@ -16,7 +16,7 @@ from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip, Table
 from pitboss.paper.forms import Form, Layout, Part, Shows
 from pitboss.rules.cheques.cheques import format_money
-from pitboss.rules.floor.fields import Clock, Each, Number, Pick, Words
+from pitboss.rules.floor.fields import Each, Number, Pick, TimeOfDay, Words
 from pitboss.rules.floor.irregularities import SEATS_AT_A_TABLE
 from pitboss.rules.flows.flows import Need, PlanFacts, Promise, Readers, SlipStatus, Step
 from pitboss.rules.games.live_changes import (
@@ -47,7 +47,7 @@ _TERMS: Final = "terms"
 _ASKED: Final = (
     Each(name="set", label="Limits and rules"),
     Pick(name="when", label="Effective", choices={each.value: each.label for each in When}),
-    Clock(name="at", label="Time", is_needed=False),
+    TimeOfDay(name="at", label="Time", is_needed=False),
     Number(name="players", label="Players seated", most=SEATS_AT_A_TABLE),
     Words(name="after", label="Version", most=40, is_needed=False),
 )

@@ -32,7 +32,7 @@ from pitboss.services.drafts import NewSlip
 from pitboss.services.exceptions import MARKER_RECEIVABLE, open_exception
 from pitboss.slips.correcting import (
     CHECKED,
-    Asked,
+    CorrectionForm,
     Line,
     checked,
     cheque_lines,
@@ -293,7 +293,7 @@ _FIELDS: Final = (
 
 def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Look:
     original = original_of(raising)
-    asked = Asked(
+    asked = CorrectionForm(
         about=f"{original.title}, {_patron(raising)}",
         approves="The cage manager approves it.",
         lines=cheques_asked(original.cheques_by_cents),

@@ -14,7 +14,7 @@ from django.db import models
 
 from inventory.kinds.carrying import CHEQUES
 from inventory.kinds.marker import OWED_READERS
-from inventory.kinds.of_a_patron import Amount
+from inventory.kinds.of_a_patron import DollarAmount
 from inventory.models import CashEntry, Holder, MarkerEntry, MarkerMove, Patron
 from inventory.selectors.credit import Outstanding, as_they_lie, credit_of, outstanding
 from inventory.services.cash_log import log_cash, reverse_cash
@@ -33,7 +33,7 @@ from pitboss.services import house
 from pitboss.services.drafts import NewSlip
 from pitboss.slips.correcting import (
     CHECKED,
-    Asked,
+    CorrectionForm,
     Line,
     chain_of,
     checked,
@@ -327,7 +327,7 @@ def _cheques_moved(
 def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Look:
     original = original_of(raising)
     cash = original.details["cash_cents"]
-    asked = Asked(
+    asked = CorrectionForm(
         about=f"{original.title}, {_patron(raising)}",
         approves="The cage manager approves it.",
         lines=[
@@ -346,7 +346,7 @@ PAYMENT_CORRECTION = correcting_kind(
     open_to=AT_THE_CAGE,
     lit_by="patrons",
     refers_to=("marker_payment", "marker_payment_cage", CORRECTION_OF_A_PAYMENT),
-    asked=(CHEQUES, Amount(name="cash", label="Cash in dollars", is_needed=False)),
+    asked=(CHEQUES, DollarAmount(name="cash", label="Cash in dollars", is_needed=False)),
     begins=lambda request, raising: begun(request, raising, _says),
     chooses=search,
     locks=_locked,

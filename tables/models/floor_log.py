@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from pitboss.models.choices import choices, known
 from pitboss.rules.floor.closing_notice import CLOSING, STAYS_OPEN
-from pitboss.rules.floor.log import Outcome
+from pitboss.rules.floor.log import LogOutcome
 from pitboss.rules.floor.records import EVALUATION, PACE_CHECK
 from pitboss.rules.roles import Role
 
@@ -57,7 +57,7 @@ class FloorEntry(models.Model):
     gaming_day = models.DateField()
     shift = models.CharField(max_length=20)
     at = models.DateTimeField()
-    outcome = models.CharField(max_length=8, choices=choices(Outcome))
+    outcome = models.CharField(max_length=8, choices=choices(LogOutcome))
     facts = models.JSONField(default=dict)
     # As the log reads it, whatever the kinds are called later.
     title = models.CharField(max_length=60)
@@ -88,7 +88,9 @@ class FloorEntry(models.Model):
     class Meta:
         verbose_name_plural = "floor entries"
         constraints = [
-            models.CheckConstraint(name="floor_outcome_known", condition=known("outcome", Outcome)),
+            models.CheckConstraint(
+                name="floor_outcome_known", condition=known("outcome", LogOutcome)
+            ),
             models.CheckConstraint(name="floor_entry_says_what", condition=~Q(sentence="")),
             models.CheckConstraint(
                 name="a_no_says_why", condition=Q(outcome="declined") ^ Q(reason="")

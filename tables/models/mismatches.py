@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from pitboss.models.choices import choices, known
-from pitboss.rules.payouts.mismatches import Direction, Way, direction_of
+from pitboss.rules.payouts.mismatches import MismatchDirection, Way, direction_of
 from tables.models.checks import PayoutCheck
 
 
@@ -75,7 +75,7 @@ class Mismatch(models.Model):
         return f"mismatch {self.pk}"
 
     @property
-    def direction(self) -> Direction:
+    def direction(self) -> MismatchDirection:
         """Which way it went wrong."""
         direction = direction_of(self.owed_cents, self.paid_cents)
         assert direction is not None, "the database keeps no mismatch that agrees"

@@ -9,7 +9,7 @@ from django.db.models import F, Q
 
 from pitboss.models.choices import choices, known
 from pitboss.models.sealed import Sealed, SealedManager
-from pitboss.rules.ratings.theo import Basis, PaceBasis, Skill
+from pitboss.rules.ratings.theo import BetBasis, PaceBasis, Skill
 
 
 @unique
@@ -304,7 +304,7 @@ class RatingFigures(models.Model):
     made_at = models.DateTimeField()
     # Seconds at the table, absences left out.
     seconds = models.PositiveIntegerField()
-    basis = models.CharField(max_length=7, choices=choices(Basis), blank=True, default="")
+    basis = models.CharField(max_length=7, choices=choices(BetBasis), blank=True, default="")
     pace_basis = models.CharField(max_length=7, choices=choices(PaceBasis), blank=True, default="")
     looks = models.PositiveSmallIntegerField(default=0)
     # Fractions as texts, in lowest terms; empty where they are not known.

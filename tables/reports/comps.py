@@ -10,13 +10,13 @@ from django.urls import reverse
 from pitboss.models import Slip
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
-    Asked,
     Cell,
-    Choice,
     Column,
     Finding,
     Link,
     Report,
+    ReportChoice,
+    ReportScope,
     Row,
     Section,
     Shape,
@@ -55,9 +55,9 @@ _COMPS = (
     group=Group.PEOPLE,
     says="Every comp with its issuer, authority, value, and what was left of the trip.",
     page=PAGE,
-    asked=Asked(days_max=92, days_before=6),
+    asked=ReportScope(days_max=92, days_before=6),
 )
-def comps(choice: Choice) -> Report:
+def comps(choice: ReportChoice) -> Report:
     """Return the comps of some gaming days, and who was given much in one of them."""
     found = Comp.objects.filter(gaming_day__range=(choice.first, choice.last))
     if choice.of.isdecimal() and len(choice.of) < 10:
@@ -128,7 +128,7 @@ def _state(entries: list[CompEntry]) -> str:
     return "issued" if CompMove.ISSUED.value in moves else "needs authorization"
 
 
-def _marked(counted: list[Comp], choice: Choice) -> list[Row]:
+def _marked(counted: list[Comp], choice: ReportChoice) -> list[Row]:
     days: dict[tuple[str, int, date], int] = defaultdict(int)
     for each in counted:
         days[str(each.patron), each.patron_id, each.gaming_day] += each.value_cents
@@ -140,7 +140,7 @@ def _marked(counted: list[Comp], choice: Choice) -> list[Row]:
             opens=report_link(
                 "comps",
                 PAGE,
-                Choice(day, day),
+                ReportChoice(day, day),
                 of=str(patron),
             ),
             tone=Tone.WAIT,
@@ -156,9 +156,9 @@ def _marked(counted: list[Comp], choice: Choice) -> list[Row]:
     group=Group.PEOPLE,
     says="Points that were added or removed on a slip, with the reason and both signers.",
     page=PAGE,
-    asked=Asked(days_max=92, days_before=30),
+    asked=ReportScope(days_max=92, days_before=30),
 )
-def points(choice: Choice) -> Report:
+def points(choice: ReportChoice) -> Report:
     """Return the points that people changed."""
     found = PointsEntry.objects.filter(gaming_day__range=(choice.first, choice.last))
     found = found.select_related("slip", "patron").prefetch_related("slip__signatures")

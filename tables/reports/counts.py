@@ -8,12 +8,12 @@ from django.urls import reverse
 
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
-    Asked,
     Cell,
-    Choice,
     Column,
     Link,
     Report,
+    ReportChoice,
+    ReportScope,
     Section,
     Shape,
     Tone,
@@ -37,9 +37,9 @@ PAGE = "report_counts"
     group=Group.PLAY,
     says="Bets by the count of the shoe, and moves off the strategy chart, from reported hands.",
     page=PAGE,
-    asked=Asked(days_max=7, pit=True),
+    asked=ReportScope(days_max=7, pit=True),
 )
-def counts(choice: Choice) -> Report:
+def counts(choice: ReportChoice) -> Report:
     """Return how players bet by the count; opened, the moves of one that were not the chart's."""
     rated = rated_between(choice.first, choice.last, choice.pit, reader=choice.reader)
     ratings = [each.rating for each in rated if not (each.figures and each.figures.is_void)]

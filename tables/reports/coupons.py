@@ -11,13 +11,13 @@ from django.urls import reverse
 from pitboss.models import Slip
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
-    Asked,
     Cell,
-    Choice,
     Column,
     Finding,
     Link,
     Report,
+    ReportChoice,
+    ReportScope,
     Row,
     Section,
     Shape,
@@ -61,9 +61,9 @@ _PROMOTIONAL_FORMULA = (
     group=Group.PLAY,
     says="Coupons that were approved at each table, against coupons in its drop boxes.",
     page="win",
-    asked=Asked(days_max=31, pit=True),
+    asked=ReportScope(days_max=31, pit=True),
 )
-def coupons(choice: Choice) -> Report:
+def coupons(choice: ReportChoice) -> Report:
     """Return coupons by gaming day and table, those that don't agree marked."""
     logged, counted = _logged(choice), _counted(choice, COUPONS)
     rows = [
@@ -102,7 +102,7 @@ def _row(day: date, name: str, logged_cents: int, counted: tuple[int, str]) -> R
     )
 
 
-def _logged(choice: Choice) -> dict[tuple[date, str], int]:
+def _logged(choice: ReportChoice) -> dict[tuple[date, str], int]:
     entries = FloorEntry.objects.filter(
         kind=COUPON.code, outcome="granted", gaming_day__range=(choice.first, choice.last)
     )
@@ -112,7 +112,7 @@ def _logged(choice: Choice) -> dict[tuple[date, str], int]:
     return {(day, name): cents for day, name, cents in sums}
 
 
-def _promotional(choice: Choice) -> list[Row]:
+def _promotional(choice: ReportChoice) -> list[Row]:
     """Return promotional cheques by gaming day and table: bet and paid, and found in boxes."""
     counted = _counted(choice, PROMOTIONAL)
     expected = _paid_on(choice)
@@ -134,7 +134,7 @@ def _promotional(choice: Choice) -> list[Row]:
     return rows
 
 
-def _paid_on(choice: Choice) -> dict[tuple[date, str], int]:
+def _paid_on(choice: ReportChoice) -> dict[tuple[date, str], int]:
     """Return the promotional cheques of bets that a dealer confirmed as paid, by day and table."""
     here = house.the_property()
     if not here.settings_at(house.now()).cheques.has_promotional:
@@ -156,7 +156,7 @@ def _paid_on(choice: Choice) -> dict[tuple[date, str], int]:
     return dict(found)
 
 
-def _counted(choice: Choice, line: str) -> dict[tuple[date, str], tuple[int, str]]:
+def _counted(choice: ReportChoice, line: str) -> dict[tuple[date, str], tuple[int, str]]:
     """Return a line of the boxes that were posted, by the day and table of their pull.
 
     With each comes the newest count behind it.

@@ -7,7 +7,16 @@ from collections.abc import Callable, Iterable
 from datetime import timedelta
 
 from pitboss.reports.book import Group, report
-from pitboss.reports.report import Asked, Choice, Column, Report, Row, Section, Shape, row_of
+from pitboss.reports.report import (
+    Column,
+    Report,
+    ReportChoice,
+    ReportScope,
+    Row,
+    Section,
+    Shape,
+    row_of,
+)
 from pitboss.rules.games.games import spoken
 from tables.models import DrillAnswer
 from tables.selectors.drills import answers_between, tally
@@ -27,9 +36,9 @@ _TALLIES = (
     group=Group.PEOPLE,
     says="Practice hands that dealers answered: how many right, how fast, week by week.",
     page=PAGE,
-    asked=Asked(days_max=92, days_before=27),
+    asked=ReportScope(days_max=92, days_before=27),
 )
-def drills(choice: Choice) -> Report:
+def drills(choice: ReportChoice) -> Report:
     """Return how drills went by dealer, by dealer and week, and by bet."""
     answers = list(answers_between(choice.first, choice.last))
     return Report(

@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterator
 from pitboss.models import FloorException, Slip
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
-    Asked,
     Cell,
-    Choice,
     Column,
     Finding,
     Report,
+    ReportChoice,
+    ReportScope,
     Row,
     Section,
     Shape,
@@ -49,9 +49,9 @@ _ESTIMATES = (
     group=Group.GAMES,
     says="What pits estimated to be in each drop box, against what was counted in it.",
     page="win",
-    asked=Asked(days_max=31, pit=True),
+    asked=ReportScope(days_max=31, pit=True),
 )
-def estimates(choice: Choice) -> Report:
+def estimates(choice: ReportChoice) -> Report:
     """Return every posted box with its estimate, those too far apart marked."""
     pulls = [
         pull
@@ -84,7 +84,7 @@ def estimates(choice: Choice) -> Report:
     )
 
 
-def _counted(pulls: list[Slip], choice: Choice) -> dict[str, tuple[str, int]]:
+def _counted(pulls: list[Slip], choice: ReportChoice) -> dict[str, tuple[str, int]]:
     """Return the count of each box, and the cash that it holds as corrected, by its pull."""
     serials = {pull.serial for pull in pulls}
     # A box is counted on the day of its pull or after, and corrected later still.
@@ -139,9 +139,9 @@ _WRONG = {"missing": "Missing", "foreign": "Of another box", "double": "Found tw
     group=Group.PAPERS,
     says="Copies that were missing, foreign, double, or unreadable when a box was posted.",
     page="win",
-    asked=Asked(days_before=6, days_max=31),
+    asked=ReportScope(days_before=6, days_max=31),
 )
-def box_papers(choice: Choice) -> Report:
+def box_papers(choice: ReportChoice) -> Report:
     """Return every copy that was not as it should be, with the answer of accounting."""
     found = list(
         FloorException.objects.filter(

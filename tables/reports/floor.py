@@ -7,12 +7,12 @@ from django.urls import reverse
 from pitboss.models import Table
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
-    Asked,
     Cell,
-    Choice,
     Column,
     Link,
     Report,
+    ReportChoice,
+    ReportScope,
     Row,
     Section,
     Shape,
@@ -20,7 +20,7 @@ from pitboss.reports.report import (
 )
 from pitboss.rules.cheques.cheques import format_cheques
 from pitboss.rules.floor.fields import cheques_of
-from pitboss.rules.floor.log import Outcome
+from pitboss.rules.floor.log import LogOutcome
 from tables.models import FloorEntry
 from tables.selectors.floor_log import (
     LogScope,
@@ -61,9 +61,9 @@ _WITHDRAWN = (
     says="What supervisors approved, declined and noted, and what terminals asked "
     "for that no one answered.",
     page=PAGE,
-    asked=Asked(days_max=DAYS_MAX, shift=True, pit=True),
+    asked=ReportScope(days_max=DAYS_MAX, shift=True, pit=True),
 )
-def floor_log(choice: Choice) -> Report:
+def floor_log(choice: ReportChoice) -> Report:
     """Return the lines of the log, of one table where it is named."""
     scope = LogScope(
         choice.first,
@@ -73,7 +73,7 @@ def floor_log(choice: Choice) -> Report:
         Table.objects.filter(name=choice.of).first() if choice.of else None,
     )
     entries = list(entries_in(scope))
-    declined = sum(entry.outcome == Outcome.DECLINED for entry in entries)
+    declined = sum(entry.outcome == LogOutcome.DECLINED for entry in entries)
     asked = sum(entry.answers_id is not None for entry in entries)
     words = f"{len(entries)} lines, {asked} asked from a table, {declined} declined"
     return Report(
@@ -120,5 +120,5 @@ def _row(entry: FloorEntry) -> Row:
             Cell(entry.signed_as),
             Cell(how_of(entry)),
         ),
-        tone=Tone.BAD if entry.outcome == Outcome.DECLINED else Tone.PLAIN,
+        tone=Tone.BAD if entry.outcome == LogOutcome.DECLINED else Tone.PLAIN,
     )

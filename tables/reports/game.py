@@ -9,15 +9,15 @@ from datetime import date, timedelta
 from pitboss.models import Table
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
-    Asked,
     Bar,
     Cell,
     Chart,
-    Choice,
     Column,
     Finding,
     Link,
     Report,
+    ReportChoice,
+    ReportScope,
     Row,
     Section,
     Shape,
@@ -26,7 +26,7 @@ from pitboss.reports.report import (
     section_link,
 )
 from pitboss.rules.day.hold import hold_basis_points
-from pitboss.rules.day.win import Figures, together
+from pitboss.rules.day.win import WinFigures, together
 from pitboss.rules.games.tracked import TABLE_GAMES
 from pitboss.services import house
 from tables.reports.game_papers import (
@@ -89,7 +89,7 @@ FORMULAS = (
 class Summed:
     """Several days of tables as one line."""
 
-    figures: Figures
+    figures: WinFigures
     # What trays held over several days or shifts adds up to nothing: the same cheques lie in each.
     opening_cents: int | None
     closing_cents: int | None
@@ -135,9 +135,9 @@ def summed(days: Iterable[TableDay]) -> Summed:
     group=Group.GAMES,
     says="Opener, closer, fills, credits, markers, drop, jackpots, win and hold.",
     page=PAGE,
-    asked=Asked(days_max=366, shift=True, pit=True, ways=_WAYS),
+    asked=ReportScope(days_max=366, shift=True, pit=True, ways=_WAYS),
 )
-def game_report(choice: Choice) -> Report:
+def game_report(choice: ReportChoice) -> Report:
     """Return what was won, put together in one of several ways."""
     finding = None
     reach = choice.last - timedelta(days=SHIFT_DAYS_MAX - 1)
@@ -211,7 +211,7 @@ def _wins(days: Iterable[TableDay]) -> list[TableWin]:
     ]
 
 
-def _days(choice: Choice) -> list[TableDay]:
+def _days(choice: ReportChoice) -> list[TableDay]:
     shifts: Sequence[str | None] = [choice.shift]
     if choice.by == SHIFT and choice.shift is None:
         shifts = sorted(
@@ -255,7 +255,7 @@ def _together(days: Iterable[TableDay], by: str) -> dict[object, Summed]:
     return {name: summed(found) for name, found in lines.items()}
 
 
-def _row(name: object, whole: Summed, choice: Choice) -> Row:
+def _row(name: object, whole: Summed, choice: ReportChoice) -> Row:
     if choice.by == TABLE and choice.is_one_day:
         day = choice.last.isoformat()
         own = table_win_link(str(name), day, choice.shift)
@@ -271,7 +271,7 @@ def _row(name: object, whole: Summed, choice: Choice) -> Row:
     return Row((Cell(value, own), *_amounts(whole, links)), tone)
 
 
-def _narrower(name: object, choice: Choice) -> Link:
+def _narrower(name: object, choice: ReportChoice) -> Link:
     """Return the look at this report that a line of it is made of."""
     if isinstance(name, date):
         day = name.isoformat()
@@ -283,7 +283,7 @@ def _narrower(name: object, choice: Choice) -> Link:
     return report_link(KEY, PAGE, choice, by=by, of=scope_words(scope))
 
 
-def _sum_links(choice: Choice, scope: Mapping[str, str]) -> Mapping[str, Link]:
+def _sum_links(choice: ReportChoice, scope: Mapping[str, str]) -> Mapping[str, Link]:
     """Return what the sums are made of: the papers of a day, and of several the days."""
     if choice.is_one_day:
         return {
@@ -317,7 +317,7 @@ def _amounts(whole: Summed, links: Mapping[str, Link]) -> Iterable[Cell]:
     return (Cell(values[column.key], links.get(column.key)) for column in _AMOUNTS)
 
 
-def _chart(lines: Mapping[object, Summed], choice: Choice) -> Chart:
+def _chart(lines: Mapping[object, Summed], choice: ReportChoice) -> Chart:
     """Return win by line: final where there is one, else as it was estimated, and marked so."""
     bars = []
     for name, whole in lines.items():

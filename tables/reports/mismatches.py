@@ -7,15 +7,15 @@ from django.urls import reverse
 
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
-    Asked,
     Bar,
     Cell,
     Chart,
-    Choice,
     Column,
     Finding,
     Link,
     Report,
+    ReportChoice,
+    ReportScope,
     Row,
     Section,
     Shape,
@@ -100,9 +100,9 @@ _CHECKED = frozenset({CHECKS, CAUGHT, UNVERIFIED})
     group=Group.PLAY,
     says="Payouts confirmed at a different amount than owed, and those caught before.",
     page=PAGE,
-    asked=Asked(days_max=31, ways=_WAYS),
+    asked=ReportScope(days_max=31, ways=_WAYS),
 )
-def mismatches(choice: Choice) -> Report:
+def mismatches(choice: ReportChoice) -> Report:
     """Return what became of checked payouts, or the payouts that one number counts."""
     figure, _, key = choice.of.partition(": ")
     if figure in _OPENED:
@@ -142,11 +142,11 @@ def mismatches(choice: Choice) -> Report:
     )
 
 
-def _opened(figure: str, line: Tallied, choice: Choice) -> Link:
+def _opened(figure: str, line: Tallied, choice: ReportChoice) -> Link:
     return report_link(KEY, PAGE, choice, of=f"{figure}: {line.key}")
 
 
-def _tallied(line: Tallied, choice: Choice) -> Row:
+def _tallied(line: Tallied, choice: ReportChoice) -> Row:
     tally = line.tally
     values = {
         "checks": tally.checks,
@@ -167,7 +167,7 @@ def _tallied(line: Tallied, choice: Choice) -> Row:
     return row_of(name, *cells, tone=Tone.PLAIN if tally.is_settled else Tone.BAD)
 
 
-def _behind(figure: str, key: str, choice: Choice) -> Section:
+def _behind(figure: str, key: str, choice: ReportChoice) -> Section:
     """Return the payouts of a dealer, a wager or a table that one number counts."""
     whose = {DEALER: Q(dealer__badge=key), WAGER: Q(wager=key), TABLE: Q(table__name=key)}
     # At a table where no one had tapped in no dealer paid.

@@ -13,15 +13,15 @@ from inventory.selectors.credit import Outstanding, outstanding
 from pitboss.models import Slip, Waiting
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
-    Asked,
     Bar,
     Cell,
     Chart,
-    Choice,
     Column,
     Finding,
     Link,
     Report,
+    ReportChoice,
+    ReportScope,
     Row,
     Section,
     Shape,
@@ -67,9 +67,9 @@ _KINDS = {
     group=Group.PAPERS,
     says="Everything that isn’t finished now: who it is waiting for, and since when.",
     page=PAGE,
-    asked=Asked(is_now=True),
+    asked=ReportScope(is_now=True),
 )
-def open_now(choice: Choice) -> Report:
+def open_now(choice: ReportChoice) -> Report:
     """Return what is open. A fixed number of queries, however much that is."""
     now = house.now()
     items = open_items(choice.last)

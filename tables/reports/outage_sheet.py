@@ -18,12 +18,12 @@ from inventory.selectors.credit import credit_of, outstanding
 from pitboss.models import Slip, Table
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
-    Asked,
-    Choice,
     Column,
     Finding,
     Link,
     Report,
+    ReportChoice,
+    ReportScope,
     Row,
     Section,
     Shape,
@@ -52,10 +52,10 @@ _EVERY: Final = "outage.sheet_every"
     says="Expected trays, open slips, credit, limits, and keys as they are now, to print ahead of "
     "an outage.",
     page="outages",
-    asked=Asked(is_now=True, pit=True, ways={"pit": "Pits", THE_CAGE: "The cage"}),
+    asked=ReportScope(is_now=True, pit=True, ways={"pit": "Pits", THE_CAGE: "The cage"}),
     noted=SHEET_PRINTED,
 )
-def outage_sheet(choice: Choice) -> Report:
+def outage_sheet(choice: ReportChoice) -> Report:
     """Return what a pit, every pit, or the cage works by while the line is down."""
     tables = [] if choice.by == THE_CAGE else _tables(choice)
     hours = house.settings_at(house.now())[_EVERY]
@@ -75,7 +75,7 @@ def outage_sheet(choice: Choice) -> Report:
     )
 
 
-def _tables(choice: Choice) -> list[Table]:
+def _tables(choice: ReportChoice) -> list[Table]:
     tables = with_limits(Table.objects.select_related("pit")).order_by("pit__name", "name")
     return list(tables.filter(pit=choice.pit) if choice.pit is not None else tables)
 
@@ -132,7 +132,7 @@ def _cheques_of_the_cage() -> Section:
     )
 
 
-def _open_slips(choice: Choice) -> Section:
+def _open_slips(choice: ReportChoice) -> Section:
     slips = Slip.objects.filter(status__in=[SlipStatus.OPEN, SlipStatus.RETURNING])
     slips = slips.select_related("table").prefetch_related("waits").order_by("id")
     if choice.by == THE_CAGE:

@@ -10,13 +10,13 @@ from inventory.models import Patron
 from pitboss.models import FloorException
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
-    Asked,
     Cell,
-    Choice,
     Column,
     Finding,
     Link,
     Report,
+    ReportChoice,
+    ReportScope,
     Row,
     Section,
     Shape,
@@ -43,10 +43,10 @@ _BROUGHT = (MoneyKind.CASH, MoneyKind.MARKER, MoneyKind.FRONT_MONEY, MoneyKind.C
     group=Group.PEOPLE,
     says="One patron’s play, for that patron: time, buy-ins, result, comps, and points.",
     page=PAGE,
-    asked=Asked(days_max=366, days_before=30),
+    asked=ReportScope(days_max=366, days_before=30),
     noted="statement_printed",
 )
-def statement(choice: Choice) -> Report:
+def statement(choice: ReportChoice) -> Report:
     """Return the statement of one patron; without one, who played and can be given one."""
     patron = _patron(choice)
     if patron is None:
@@ -99,14 +99,14 @@ def statement(choice: Choice) -> Report:
     )
 
 
-def _patron(choice: Choice) -> Patron | None:
+def _patron(choice: ReportChoice) -> Patron | None:
     named = choice.of
     if not (named.isascii() and named.isdecimal() and len(named) < 12):
         return None
     return Patron.objects.filter(pk=int(named)).first()
 
 
-def _who_played(choice: Choice) -> Report:
+def _who_played(choice: ReportChoice) -> Report:
     stays: dict[int, list[Rated]] = {}
     for each in rated_between(choice.first, choice.last):
         if each.rating.patron_id is not None:
@@ -172,9 +172,9 @@ def _comp_row(comp: Comp) -> Row:
     group=Group.PEOPLE,
     says="Alerts of long play: whose, how long, and who spoke to the patron.",
     page="report_comps",
-    asked=Asked(days_max=92, days_before=6),
+    asked=ReportScope(days_max=92, days_before=6),
 )
-def play_time(choice: Choice) -> Report:
+def play_time(choice: ReportChoice) -> Report:
     """Return the alerts of long play, and what was done about each."""
     found = FloorException.objects.filter(
         code=PLAY_TIME, gaming_day__range=(choice.first, choice.last)
@@ -208,9 +208,9 @@ def play_time(choice: Choice) -> Report:
     group=Group.PEOPLE,
     says="Rebates agreed before play, the cost that was shown, and what was settled.",
     page="report_comps",
-    asked=Asked(days_max=366, days_before=30),
+    asked=ReportScope(days_max=366, days_before=30),
 )
-def rebates(choice: Choice) -> Report:
+def rebates(choice: ReportChoice) -> Report:
     """Return the rebates that were agreed in some gaming days."""
     found = RebateAgreement.objects.filter(
         slip__gaming_day__range=(choice.first, choice.last)

@@ -10,13 +10,13 @@ from django.urls import reverse
 
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
-    Asked,
     Cell,
-    Choice,
     Column,
     Finding,
     Link,
     Report,
+    ReportChoice,
+    ReportScope,
     Row,
     Section,
     Shape,
@@ -74,11 +74,11 @@ _RATINGS = (
 )
 
 
-def _rated(choice: Choice) -> list[Rated]:
+def _rated(choice: ReportChoice) -> list[Rated]:
     return rated_between(choice.first, choice.last, choice.pit, reader=choice.reader)
 
 
-def _to_watch(choice: Choice) -> tuple[str, ...]:
+def _to_watch(choice: ReportChoice) -> tuple[str, ...]:
     """Return what surveillance is told of ratings that it has still to watch."""
     if choice.reader not in WATCHING:
         return ()
@@ -113,7 +113,7 @@ def _row(rated: Rated) -> Row:
     )
 
 
-def _of(rated: Sequence[Rated], choice: Choice) -> list[Rated]:
+def _of(rated: Sequence[Rated], choice: ReportChoice) -> list[Rated]:
     """Return those that an opened number is made of: `way key`, or `unattended`."""
     way, _, key = choice.of.partition(" ")
     if way == StayEnd.UNATTENDED.value:
@@ -131,9 +131,9 @@ def _of(rated: Sequence[Rated], choice: Choice) -> list[Rated]:
     group=Group.PLAY,
     says="Every rating with its basis, theo, range, and result. Open a line to see each look.",
     page=PAGE,
-    asked=Asked(days_max=31, pit=True),
+    asked=ReportScope(days_max=31, pit=True),
 )
-def ratings(choice: Choice) -> Report:
+def ratings(choice: ReportChoice) -> Report:
     """Return the ended ratings of some gaming days."""
     rated = _of(_rated(choice), choice)
     left = [each for each in rated if each.rating.end == StayEnd.UNATTENDED.value]
@@ -168,9 +168,9 @@ def ratings(choice: Choice) -> Report:
     group=Group.PLAY,
     says="Theo and result by player, table, game, wager, or rater, with the band of chance.",
     page=PAGE,
-    asked=Asked(days_max=92, pit=True, ways=_WAYS),
+    asked=ReportScope(days_max=92, pit=True, ways=_WAYS),
 )
-def theo(choice: Choice) -> Report:
+def theo(choice: ReportChoice) -> Report:
     """Return theo against result, put together in one of the ways."""
     groups: dict[tuple[str, str], list[Rated]] = defaultdict(list)
     way = choice.by if choice.by in _WAYS else "patron"
@@ -227,7 +227,7 @@ def theo(choice: Choice) -> Report:
     )
 
 
-def _by_wager(rated: Sequence[Rated], choice: Choice) -> Report:
+def _by_wager(rated: Sequence[Rated], choice: ReportChoice) -> Report:
     """Return the theo of each wager with its band: no one sees what a stay won on one of them."""
     taken: dict[str, list[Rated]] = defaultdict(list)
     for each in rated:
@@ -278,9 +278,9 @@ def _won(found: Sequence[Rated]) -> int:
     group=Group.PEOPLE,
     says="How each rater rates: looks, answers to drawn moments, bias, and what was corrected.",
     page=PAGE,
-    asked=Asked(days_max=92, days_before=27, pit=True),
+    asked=ReportScope(days_max=92, days_before=27, pit=True),
 )
-def raters(choice: Choice) -> Report:
+def raters(choice: ReportChoice) -> Report:
     """Return how people rate, beside each other."""
     in_force = house.settings_at(house.now())
     groups: dict[tuple[str, str], list[Rated]] = defaultdict(list)
@@ -398,9 +398,9 @@ def _corrected(found: Sequence[Rated]) -> tuple[int, int]:
     group=Group.PEOPLE,
     says="Corrections and voids of ratings, before and after, and who signed them.",
     page=PAGE,
-    asked=Asked(days_max=92, days_before=6),
+    asked=ReportScope(days_max=92, days_before=6),
 )
-def rating_changes(choice: Choice) -> Report:
+def rating_changes(choice: ReportChoice) -> Report:
     """Return what was changed of ended ratings, by the gaming day of the rating."""
     revisions = (
         RatingFigures.objects.filter(

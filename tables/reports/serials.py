@@ -7,15 +7,15 @@ from django.urls import reverse
 from pitboss.models import Slip
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
-    Asked,
     Bar,
     Cell,
     Chart,
-    Choice,
     Column,
     Finding,
     Link,
     Report,
+    ReportChoice,
+    ReportScope,
     Row,
     Section,
     Shape,
@@ -78,9 +78,9 @@ _USED = (
     group=Group.PAPERS,
     says="First and last number of each series, what is void or missing, and who said why.",
     page=PAGE,
-    asked=Asked(days_max=366),
+    asked=ReportScope(days_max=366),
 )
-def serials(choice: Choice) -> Report:
+def serials(choice: ReportChoice) -> Report:
     """Return the series of the year, and the voids of some days; or what one number is made of."""
     series, _, what = choice.of.partition(" ")
     if series and what in _USED_AS:
@@ -126,11 +126,11 @@ def serials(choice: Choice) -> Report:
     )
 
 
-def _opened(line: SeriesLine, what: str, choice: Choice) -> Link:
+def _opened(line: SeriesLine, what: str, choice: ReportChoice) -> Link:
     return report_link(KEY, PAGE, choice, of=f"{line.series} {what}")
 
 
-def _series(line: SeriesLine, choice: Choice) -> Row:
+def _series(line: SeriesLine, choice: ReportChoice) -> Row:
     return row_of(
         f"{line.series}-{line.year}",
         line.titles,
@@ -181,7 +181,7 @@ def _missing(line: SeriesLine) -> list[Row]:
     return rows
 
 
-def _voids(choice: Choice) -> list[Slip]:
+def _voids(choice: ReportChoice) -> list[Slip]:
     return list(
         Slip.objects.filter(
             gaming_day__range=(choice.first, choice.last), status=SlipStatus.VOIDED.value
@@ -206,7 +206,7 @@ def _void(slip: Slip) -> Row:
     )
 
 
-def _used(choice: Choice, series: str, what: str) -> Section:
+def _used(choice: ReportChoice, series: str, what: str) -> Section:
     """Return the slips of one series of the year, the newest first."""
     slips = Slip.objects.filter(series=series, year=choice.last.year)
     if what == VOID:

@@ -13,11 +13,11 @@ from django.utils.http import urlencode
 from pitboss.models import Table
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
-    Asked,
-    Choice,
     Column,
     Link,
     Report,
+    ReportChoice,
+    ReportScope,
     Section,
     Shape,
     newest_of,
@@ -97,7 +97,7 @@ class _Priced:
 _Found = dict[_Key, dict[int, _Priced]]
 
 
-def _taken(choice: Choice) -> tuple[_Found, list[tuple[_Key, dict[str, Any]]], int]:
+def _taken(choice: ReportChoice) -> tuple[_Found, list[tuple[_Key, dict[str, Any]]], int]:
     """Return what was bet by side bet, each round with one, and how many rounds were read."""
     began, _ = house.day_span(choice.first)
     _, ended = house.day_span(choice.last)
@@ -171,9 +171,9 @@ def _worth(priced: Collection[_Priced], taken: _Taken) -> SideBetYield | None:
     group=Group.GAMES,
     says="How often each side bet is taken, its theo, and the band of chance, by pay table.",
     page=PAGE,
-    asked=Asked(days_max=31, pit=True),
+    asked=ReportScope(days_max=31, pit=True),
 )
-def side_bets(choice: Choice) -> Report:
+def side_bets(choice: ReportChoice) -> Report:
     """Return how side bets do; opened, the rounds that one was bet in."""
     taken, lines, count = _taken(choice)
     if choice.of:
@@ -220,7 +220,7 @@ def side_bets(choice: Choice) -> Report:
     )
 
 
-def _opened(choice: Choice, lines: Sequence[tuple[_Key, dict[str, Any]]]) -> Report:
+def _opened(choice: ReportChoice, lines: Sequence[tuple[_Key, dict[str, Any]]]) -> Report:
     own = [row for key, row in lines if key.named == choice.of]
     rows = []
     for row in own[:_ROUNDS]:

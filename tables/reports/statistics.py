@@ -8,15 +8,15 @@ from datetime import timedelta
 
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
-    Asked,
     Bar,
     Cell,
     Chart,
-    Choice,
     Column,
     Finding,
     Link,
     Report,
+    ReportChoice,
+    ReportScope,
     Row,
     Section,
     Shape,
@@ -55,9 +55,9 @@ _COLUMNS = (
     group=Group.GAMES,
     says="Hold of each table and game for the day, the month and the year, against its band.",
     page="report_statistics",
-    asked=Asked(days_max=1, pit=True, ways=_WAYS),
+    asked=ReportScope(days_max=1, pit=True, ways=_WAYS),
 )
-def statistics(choice: Choice) -> Report:
+def statistics(choice: ReportChoice) -> Report:
     """Return hold against what chance allows, for the last day asked for and what it ends."""
     last = choice.last
     settings = house.settings_at(house.now())
@@ -132,7 +132,10 @@ class HoldLine:
 
 
 def _lines(
-    days: Iterable[TableDay], choice: Choice, before: Choice, past: Mapping[str, Experience]
+    days: Iterable[TableDay],
+    choice: ReportChoice,
+    before: ReportChoice,
+    past: Mapping[str, Experience],
 ) -> list[HoldLine]:
     """Return a line for each table or game; a table that changed its game has one for each."""
     together: dict[tuple[str, str], list[TableDay]] = {}
@@ -157,7 +160,7 @@ def _lines(
     return lines
 
 
-def _game_report(choice: Choice, scope: Mapping[str, str]) -> Link:
+def _game_report(choice: ReportChoice, scope: Mapping[str, str]) -> Link:
     return report_link(GAME_REPORT, GAME_PAGE, choice, by=DAY, of=scope_words(scope))
 
 

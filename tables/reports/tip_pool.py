@@ -10,13 +10,13 @@ from django.urls import reverse
 from pitboss.models import Table
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
-    Asked,
     Cell,
-    Choice,
     Column,
     Finding,
     Link,
     Report,
+    ReportChoice,
+    ReportScope,
     Row,
     Section,
     Shape,
@@ -67,9 +67,9 @@ _COUNTS = (
     group=Group.PLAY,
     says="Envy that the trays paid to the dealers’ tokes. Compare it with the toke count.",
     page=PAGE,
-    asked=Asked(days_max=DAYS_MAX, shift=True, pit=True),
+    asked=ReportScope(days_max=DAYS_MAX, shift=True, pit=True),
 )
-def tip_pool(choice: Choice) -> Report:
+def tip_pool(choice: ReportChoice) -> Report:
     """Return what each shift owes the tip pool, and every line of it."""
     tables = {each.pk: each for each in Table.objects.select_related("pit")}
     paid = [
@@ -129,7 +129,7 @@ def _table_of(paid: PaidOut, tables: dict[int, Table]) -> Table:
     return tables[paid.table_id]
 
 
-def _by_shift(paid: list[PaidOut], choice: Choice) -> list[Row]:
+def _by_shift(paid: list[PaidOut], choice: ReportChoice) -> list[Row]:
     shifts: dict[tuple[date, str], list[int]] = defaultdict(list)
     here = house.the_property()
     for each in paid:
@@ -141,7 +141,7 @@ def _by_shift(paid: list[PaidOut], choice: Choice) -> list[Row]:
     ]
 
 
-def _narrower(day: date, shift: str, choice: Choice) -> Link:
+def _narrower(day: date, shift: str, choice: ReportChoice) -> Link:
     """Return this list of one shift alone, at its lines."""
     alone = {"from": day.isoformat(), "to": day.isoformat(), "shift": shift}
     return Link(f"{report_link(KEY, PAGE, choice, **alone).url}#section-2", PAGE)

@@ -6,15 +6,15 @@ from django.urls import reverse
 
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
-    Asked,
     Bar,
     Cell,
     Chart,
-    Choice,
     Column,
     Finding,
     Link,
     Report,
+    ReportChoice,
+    ReportScope,
     Row,
     Section,
     Shape,
@@ -58,9 +58,9 @@ _COUNTS = (
     group=Group.PAPERS,
     says="Openers and recounts against the closer before them, and who was notified when.",
     page="variances",
-    asked=Asked(days_before=6, shift=True, pit=True),
+    asked=ReportScope(days_before=6, shift=True, pit=True),
 )
-def variances(choice: Choice) -> Report:
+def variances(choice: ReportChoice) -> Report:
     """Return what openers and recounts of some gaming days found."""
     pairs = [
         pair

@@ -12,7 +12,16 @@ from pitboss.models import Slip, Table
 from pitboss.rules.cheques.cheques import total_cents
 from pitboss.rules.cheques.keys import worth_of
 from pitboss.rules.cheques.tray_counts import ENDING
-from pitboss.rules.day.win import Drop, Figures, Paid, Payout, Source, Win, table_win, together
+from pitboss.rules.day.win import (
+    Drop,
+    ExtraPayout,
+    Paid,
+    PayoutSource,
+    WinFigures,
+    WinOfTable,
+    table_win,
+    together,
+)
 from pitboss.rules.drop.corrections import drop_of
 from pitboss.rules.drop.figures import COUPONS, FOREIGN_CHEQUES, cash_cents
 from pitboss.rules.payouts.big_wins import BIG_WIN
@@ -20,7 +29,7 @@ from pitboss.rules.payouts.jackpot_flows import JACKPOT
 from pitboss.services.shown import FIGURES, STOOD
 from pitboss.slips.late import true_time_of
 from tables.models import DropEstimate
-from tables.selectors.day_books import Box, DayBook, Stretch, day_books, is_restated_in
+from tables.selectors.day_books import BoxOfDay, DayBook, Stretch, day_books, is_restated_in
 from tables.selectors.tray_past import counted_at, restated_day
 from tables.services.payouts import PaidOut
 
@@ -59,14 +68,14 @@ class TableWin:
     game: str
     gaming_day: date
     shift: str | None
-    figures: Figures
+    figures: WinFigures
     lines: tuple[WinLine, ...]
     # Newest guess of each shift, and all of them as they were keyed; none when no one guessed.
     estimate_cents: int | None
     estimates: tuple[DropEstimate, ...]
-    estimated: Win | None
+    estimated: WinOfTable | None
     drop: Drop | None
-    final: Win | None
+    final: WinOfTable | None
     # Why there is no final figure yet, in words; empty once there is.
     open_reasons: tuple[str, ...] = ()
     corrections: tuple[WinLine, ...] = ()
@@ -320,7 +329,7 @@ def _count_before(counts: Sequence[TrayCount], began: TrayCount) -> TrayCount | 
     return next((each for each in reversed(counts[: index + 1]) if each.slip.kind in ENDING), None)
 
 
-def _add_boxes(papers: _Papers, boxes: Iterable[Box]) -> Drop:
+def _add_boxes(papers: _Papers, boxes: Iterable[BoxOfDay]) -> Drop:
     for box in boxes:
         assert box.counted is not None, "a box without a count is a reason to wait"
         figures = box.counted.details[FIGURES]
@@ -348,7 +357,7 @@ def _add_correction(papers: _Papers, slip: Slip) -> None:
             papers.add(key, slip, change, slip.raised_at, words)
 
 
-def _drop_corrections(boxes: Iterable[Box]) -> list[WinLine]:
+def _drop_corrections(boxes: Iterable[BoxOfDay]) -> list[WinLine]:
     """Say which corrections of boxes are in the figures, and what each added."""
     lines = []
     for slip in (each for box in boxes for each in box.corrections):
@@ -362,19 +371,19 @@ def _drop_corrections(boxes: Iterable[Box]) -> list[WinLine]:
 
 # Which figure a payout belongs to. What the tray pays on a jackpot moves in the ledger.
 _PAYOUT_KEYS = {
-    (Paid.JACKPOT, Source.CAGE): "jackpots_cage",
-    (Paid.JACKPOT, Source.BANK_CHEQUE): "jackpots_bank_cheque",
-    (Paid.ENVY, Source.TRAY): "envy",
+    (Paid.JACKPOT, PayoutSource.CAGE): "jackpots_cage",
+    (Paid.JACKPOT, PayoutSource.BANK_CHEQUE): "jackpots_bank_cheque",
+    (Paid.ENVY, PayoutSource.TRAY): "envy",
 }
 _PAYOUTS = {
-    "coupons": (Paid.COUPON, Source.TRAY),
-    "jackpots": (Paid.JACKPOT, Source.TRAY),
+    "coupons": (Paid.COUPON, PayoutSource.TRAY),
+    "jackpots": (Paid.JACKPOT, PayoutSource.TRAY),
     **{key: pair for pair, key in _PAYOUT_KEYS.items()},
 }
 
 
-def _figures(papers: _Papers) -> Figures:
-    return Figures(
+def _figures(papers: _Papers) -> WinFigures:
+    return WinFigures(
         opening_cents=papers.sum("opening"),
         closing_cents=papers.sum("closing"),
         fills_cents=papers.sum("fills"),
@@ -383,7 +392,7 @@ def _figures(papers: _Papers) -> Figures:
         marker_payments_cents=papers.sum("marker_payments"),
         marker_cash_cents=papers.sum("marker_cash"),
         payouts=tuple(
-            Payout(paid, source, papers.sum(key))
+            ExtraPayout(paid, source, papers.sum(key))
             for key, (paid, source) in _PAYOUTS.items()
             if papers.sum(key)
         ),
@@ -416,7 +425,7 @@ class TableGroup:
         return sum(known) if known else None
 
     @property
-    def final(self) -> Win | None:
+    def final(self) -> WinOfTable | None:
         """Return the final win, once every table that played has one."""
         played = [each for each in self.tables if each.has_played]
         if not played or any(each.final is None for each in played):

@@ -10,13 +10,13 @@ from django.utils import timezone
 from pitboss.models import Table
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
-    Asked,
     Bar,
     Chart,
-    Choice,
     Column,
     Finding,
     Report,
+    ReportChoice,
+    ReportScope,
     Row,
     Section,
     Shape,
@@ -27,7 +27,7 @@ from pitboss.reports.report import (
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.day.gaming_day import Period
 from pitboss.rules.day.hold import hold_basis_points
-from pitboss.rules.day.win_estimate import Basis
+from pitboss.rules.day.win_estimate import EstimateBasis
 from pitboss.services import house
 from tables.reports.game_papers import table_win_link
 from tables.reports.win import tables_report
@@ -53,10 +53,10 @@ _TABLES = (
     Column("basis", "Rests on"),
 )
 BASES = {
-    Basis.COUNTED: "counts and an estimated drop",
-    Basis.REPORTED: "reported rounds",
-    Basis.EXPECTED: "usual hold",
-    Basis.UNKNOWN: "not known",
+    EstimateBasis.COUNTED: "counts and an estimated drop",
+    EstimateBasis.REPORTED: "reported rounds",
+    EstimateBasis.EXPECTED: "usual hold",
+    EstimateBasis.UNKNOWN: "not known",
 }
 _FORMULAS = (
     "Between two counts: win = tray at the end − tray at the start − fills + credits + markers "
@@ -79,9 +79,9 @@ _FORMULAS = (
     group=Group.GAMES,
     says="What each hour and each table won so far, what that rests on, and the final figure.",
     page=PAGE,
-    asked=Asked(days_max=1, shift=True, pit=True),
+    asked=ReportScope(days_max=1, shift=True, pit=True),
 )
-def win_by_hour(choice: Choice) -> Report:
+def win_by_hour(choice: ReportChoice) -> Report:
     """Return what a gaming day, or one shift of it, won by estimate. Queries grow with no table."""
     tables = Table.objects.select_related("pit").order_by("pit__name", "name")
     every = list(tables.filter(pit=choice.pit) if choice.pit else tables)
@@ -96,15 +96,15 @@ def win_by_hour(choice: Choice) -> Report:
         row_of(
             each.table.name,
             each.table.pit.name,
-            each.win_cents if each.basis is not Basis.UNKNOWN else None,
+            each.win_cents if each.basis is not EstimateBasis.UNKNOWN else None,
             finals[each.table.pk],
             each.drop_cents,
             hold_basis_points(each.win_cents, each.drop_cents)
-            if each.basis is not Basis.UNKNOWN
+            if each.basis is not EstimateBasis.UNKNOWN
             else None,
             BASES[each.basis],
             opens=table_win_link(each.table.name, choice.last.isoformat(), choice.shift),
-            tone=Tone.WAIT if each.basis is Basis.UNKNOWN else Tone.PLAIN,
+            tone=Tone.WAIT if each.basis is EstimateBasis.UNKNOWN else Tone.PLAIN,
         )
         for each in numbers.tables
         if each.basis is not None
@@ -136,7 +136,7 @@ def span_of(day: date, shift: str | None) -> tuple[datetime, datetime]:
     return when.began, when.ends
 
 
-def _hours(numbers: ShiftNumbers, choice: Choice) -> Iterator[Row]:
+def _hours(numbers: ShiftNumbers, choice: ReportChoice) -> Iterator[Row]:
     own = report_link(KEY, PAGE, choice)
     for hour, at in zip(numbers.hours, numbers.holds, strict=True):
         band = at.band

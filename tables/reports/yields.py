@@ -6,11 +6,11 @@ from django.urls import reverse
 
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
-    Asked,
-    Choice,
     Column,
     Link,
     Report,
+    ReportChoice,
+    ReportScope,
     Section,
     Shape,
     report_link,
@@ -36,9 +36,9 @@ _HOURS_DAYS_MAX = 31
     group=Group.GAMES,
     says="Time open, seats filled, rated time, and theo, by table and by hour.",
     page=PAGE,
-    asked=Asked(days_max=366, pit=True),
+    asked=ReportScope(days_max=366, pit=True),
 )
-def yield_by_table(choice: Choice) -> Report:
+def yield_by_table(choice: ReportChoice) -> Report:
     """Return what tables brought: settled days from their hours, others from their ratings."""
     yields = yields_between(choice.first, choice.last, choice.pit)
     rows = [
@@ -76,7 +76,7 @@ def yield_by_table(choice: Choice) -> Report:
     )
 
 
-def _by_hour(choice: Choice) -> Section:
+def _by_hour(choice: ReportChoice) -> Section:
     hours = hours_between(choice.first, choice.last, choice.pit)
     columns = (
         Column("hour", "Hour"),
@@ -116,9 +116,9 @@ def _an_hour(theo_cents: int, seconds: int) -> int | None:
     group=Group.GAMES,
     says="Suggestions of the yield view that were answered, by whom, and with what result.",
     page=PAGE,
-    asked=Asked(days_max=92, days_before=6, pit=True),
+    asked=ReportScope(days_max=92, days_before=6, pit=True),
 )
-def advice(choice: Choice) -> Report:
+def advice(choice: ReportChoice) -> Report:
     """Return how advice was answered."""
     found = AdviceTaken.objects.filter(gaming_day__range=(choice.first, choice.last))
     if choice.pit is not None:

@@ -35,7 +35,7 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class BoxOfDay:
     """A box that was pulled, the count that ended it, and what was counted in it."""
 
     pull: Slip
@@ -61,7 +61,7 @@ class DayBook:
     corrections: Sequence[Slip] = ()
     # What was paid beyond the game and did not move in the ledger.
     payouts: Sequence[PaidOut] = ()
-    boxes: Sequence[Box] = ()
+    boxes: Sequence[BoxOfDay] = ()
     # Serials of the counts on which a box was pulled.
     pulled_on: frozenset[str] = frozenset()
     estimates: Sequence[DropEstimate] = ()
@@ -91,7 +91,7 @@ def day_books(
     payouts = _payouts(stretches)
     boxes = _boxes([each.slip for of_table in counts.values() for each in of_table])
     pulled_on = frozenset(box.ended.serial for box in boxes)
-    in_period: dict[int | None, list[Box]] = defaultdict(list)
+    in_period: dict[int | None, list[BoxOfDay]] = defaultdict(list)
     for box in boxes:
         if _is_in(box.ended, gaming_day, shift):
             in_period[box.ended.table_id].append(box)
@@ -242,7 +242,7 @@ def _payouts(stretches: Mapping[int, Sequence[Stretch]]) -> defaultdict[int | No
     return payouts
 
 
-def _boxes(counts: Sequence[Slip]) -> list[Box]:
+def _boxes(counts: Sequence[Slip]) -> list[BoxOfDay]:
     """Return the boxes that were pulled on these counts, or between them on none."""
     by_serial = {count.serial: count for count in counts}
     # As texts: so the indexes say them by which a count has one box, and a box one count.
@@ -265,7 +265,7 @@ def _boxes(counts: Sequence[Slip]) -> list[Box]:
     for slip in done.filter(kind=DROP_CORRECTION, of_pull__in=serials).order_by("id"):
         corrected[slip.details["pull"]].append(slip)
     return [
-        Box(
+        BoxOfDay(
             pull,
             ended[pull],
             counted.get(pull.serial),

@@ -18,7 +18,7 @@ from pitboss.rules.book.teaching import TaughtAt, cards_of
 from pitboss.rules.cheques.cheques import ordered
 from pitboss.rules.floor.book import FLOOR_KINDS
 from pitboss.rules.floor.fields import cheques_of, told
-from pitboss.rules.floor.log import FloorKind, Outcome
+from pitboss.rules.floor.log import FloorKind, LogOutcome
 from pitboss.rules.floor.nods import PAYOUT
 from pitboss.services import house
 from pitboss.services.exceptions import FLOOR_REQUEST
@@ -34,15 +34,15 @@ class RequestState(StrEnum):
     """How a request stands."""
 
     WAITING = "waiting"
-    GRANTED = Outcome.GRANTED.value
-    DECLINED = Outcome.DECLINED.value
-    NOTED = Outcome.NOTED.value
+    GRANTED = LogOutcome.GRANTED.value
+    DECLINED = LogOutcome.DECLINED.value
+    NOTED = LogOutcome.NOTED.value
     WITHDRAWN = "withdrawn"
 
 
 # What an answer still helps.
 _OPEN = FloorRequest.objects.filter(answer=None, withdrawal=None)
-_TONES = {Outcome.GRANTED: "open", Outcome.DECLINED: "bad", Outcome.NOTED: "half"}
+_TONES = {LogOutcome.GRANTED: "open", LogOutcome.DECLINED: "bad", LogOutcome.NOTED: "half"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def entries_in(scope: LogScope) -> QuerySet[FloorEntry]:
 
 def line_of(entry: FloorEntry) -> dict[str, Any]:
     """Return one line of the log as a page shows it."""
-    outcome = Outcome(entry.outcome)
+    outcome = LogOutcome(entry.outcome)
     return {
         "at": entry.at,
         "table": entry.table.name,

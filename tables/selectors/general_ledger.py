@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from pitboss.rules.day.general_ledger import Line, Won, entries_of
-from pitboss.rules.day.win import Payout, Source
+from pitboss.rules.day.general_ledger import EntryLine, Won, entries_of
+from pitboss.rules.day.win import ExtraPayout, PayoutSource
 from pitboss.rules.refusal import CONFLICT, refuse
 from pitboss.services import house
 from tables.selectors.table_days import table_days
@@ -18,7 +18,7 @@ class LedgerDay:
     """The journal entries of one gaming day."""
 
     gaming_day: date
-    lines: list[Line]
+    lines: list[EntryLine]
 
     @property
     def debit_cents(self) -> int:
@@ -47,9 +47,9 @@ def ledger_day(day: date) -> LedgerDay:
         for each in days
     ]
     payouts = [
-        Payout(each.paid, each.source, each.amount_cents)
+        ExtraPayout(each.paid, each.source, each.amount_cents)
         for each in payouts_between(*house.day_span(day))
-        if each.source is not Source.TRAY
+        if each.source is not PayoutSource.TRAY
     ]
     accounts = house.settings_at(house.now())["ledger.accounts"]
     return LedgerDay(day, entries_of(won, payouts, accounts))

@@ -14,7 +14,7 @@ from pitboss.models import Person, Table
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.cheques.keys import worth_of
 from pitboss.rules.games.games import spoken
-from pitboss.rules.payouts.mismatches import Direction
+from pitboss.rules.payouts.mismatches import MismatchDirection
 from pitboss.rules.wagers.working import row_words
 from pitboss.selectors.card_faces import CardFace, faces_of
 from pitboss.services import house
@@ -64,7 +64,7 @@ class MismatchProof:
 
     @property
     def is_unverified(self) -> bool:
-        return self.mismatch.direction is Direction.UNVERIFIED
+        return self.mismatch.direction is MismatchDirection.UNVERIFIED
 
     @property
     def pays(self) -> tuple[ChequeLine, ...]:

@@ -13,7 +13,7 @@ from pitboss.models import Person, Pit
 from pitboss.rules.games.tracked import TABLE_GAMES
 from pitboss.rules.ratings.bets import BetSeen, average_bet
 from pitboss.rules.ratings.reckoning import BASIS_POINTS, Unreckoned, half_up
-from pitboss.rules.ratings.theo import Basis, ChanceBand, band
+from pitboss.rules.ratings.theo import BetBasis, ChanceBand, band
 from pitboss.rules.roles import WATCHING, Role
 from tables.models import PlayRating, RatingFigures
 from tables.selectors.rating_audits import draws_waiting
@@ -118,7 +118,7 @@ def band_of_wager(rated: Iterable[Rated], wager: str) -> tuple[Fraction, ChanceB
 
 def is_told(rated: Rated) -> bool:
     """Tell whether a rating's figures come from rounds that a terminal reported."""
-    return rated.figures is not None and rated.figures.basis == Basis.TOLD.value
+    return rated.figures is not None and rated.figures.basis == BetBasis.TOLD.value
 
 
 def looked_and_told(rated: Rated, looks_least: int) -> tuple[Fraction, Fraction] | None:

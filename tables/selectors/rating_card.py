@@ -18,7 +18,7 @@ from pitboss.models import Person
 from pitboss.rules.cheques.cheques import format_cheques, format_money
 from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.ratings.reckoning import half_up
-from pitboss.rules.ratings.theo import Basis, band
+from pitboss.rules.ratings.theo import BetBasis, band
 from pitboss.rules.roles import HOSTING, WATCHING, Role
 from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.rules.settings.ratings import YES
@@ -210,7 +210,7 @@ def _theo(counted: Sequence[RatingFigures]) -> dict[str, Any]:
 def _theo_words(known: Sequence[RatingFigures]) -> str:
     """Say what a trip’s theo is known from: of stays that were played, and have one."""
     played = [each for each in known if each.basis]
-    looked = sum(each.basis != Basis.TOLD for each in played)
+    looked = sum(each.basis != BetBasis.TOLD for each in played)
     if looked:
         return f"{looked} of {len(known)} ratings from looks. The others are exact, from rounds."
     if played:
@@ -244,9 +244,9 @@ def _line(
     words = {
         None: "figures follow",
         "": "no bet was seen",
-        Basis.TOLD.value: "from rounds",
-        Basis.LOOKED.value: f"{looks} look{'s' if looks != 1 else ''}",
-        Basis.GUESSED.value: "from memory",
+        BetBasis.TOLD.value: "from rounds",
+        BetBasis.LOOKED.value: f"{looks} look{'s' if looks != 1 else ''}",
+        BetBasis.GUESSED.value: "from memory",
     }[figures.basis if figures else None]
     if rating.ended_at is None:
         words = f"{looks} look{'s' if looks != 1 else ''}, playing now"
@@ -262,7 +262,7 @@ def _line(
         "theo_cents": figures.theo_cents if figures and shows else None,
         "low": figures.low_cents if figures and shows else None,
         "high": figures.high_cents if figures and shows else None,
-        "is_exact": bool(figures and figures.basis == Basis.TOLD),
+        "is_exact": bool(figures and figures.basis == BetBasis.TOLD),
     }
 
 

@@ -14,9 +14,9 @@ from pitboss.rules.day.gaming_day import Clock
 from pitboss.rules.day.hold import Band, band_of_games, hold_basis_points
 from pitboss.rules.day.win_estimate import (
     NO_PAST,
-    Basis,
     Error,
     Estimate,
+    EstimateBasis,
     EstimateHour,
     Past,
     bases_of,
@@ -40,7 +40,7 @@ class TableWon:
     estimate: Estimate
     win_cents: int
     drop_cents: int
-    basis: Basis | None
+    basis: EstimateBasis | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class ShiftNumbers:
     cash_cents: int
     markers_cents: int
     error: Error
-    bases: dict[Basis, int]
+    bases: dict[EstimateBasis, int]
 
     @property
     def win_cents(self) -> int:
@@ -74,7 +74,9 @@ class ShiftNumbers:
     @property
     def known(self) -> int:
         """How many tables have an estimate."""
-        return sum(count for basis, count in self.bases.items() if basis is not Basis.UNKNOWN)
+        return sum(
+            count for basis, count in self.bases.items() if basis is not EstimateBasis.UNKNOWN
+        )
 
     @property
     def played(self) -> int:
@@ -119,7 +121,7 @@ def _hold_by(
     tables: Sequence[TableWon], pasts: dict[str, Past], since: datetime, until: datetime
 ) -> HoldAt:
     """Return hold by an instant, of the tables whose win is known, and the band of their games."""
-    known = [each for each in tables if each.basis not in (None, Basis.UNKNOWN)]
+    known = [each for each in tables if each.basis not in (None, EstimateBasis.UNKNOWN)]
     dropped = [(each, each.estimate.drop_cents(since, until)) for each in known]
     win = sum(each.estimate.win_cents(since, until) for each in known)
     hold = hold_basis_points(win, sum(cents for _, cents in dropped))

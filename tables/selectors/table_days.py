@@ -14,7 +14,7 @@ from pitboss.models import Pit, Slip, Table
 from pitboss.rules.cheques.tray_counts import ENDING
 from pitboss.rules.day.hold import statistical_drop
 from pitboss.rules.day.late_papers import CORRECTION
-from pitboss.rules.day.win import Figures, Paid, paid_cents
+from pitboss.rules.day.win import Paid, WinFigures, paid_cents
 from pitboss.rules.drop.corrections import DROP_CORRECTION
 from pitboss.rules.flows.corrections import RESTATING
 from pitboss.rules.flows.flows import SlipStatus
@@ -32,7 +32,7 @@ class TableDay:
     game: str
     gaming_day: date
     shift: str | None
-    figures: Figures
+    figures: WinFigures
     jackpots_cents: int
     estimated_cents: int | None
     # Known once every box is counted and posted.
@@ -118,7 +118,7 @@ def _settled(first: date, last: date) -> Iterator[tuple[int, int, TableDay]]:
             game=row["game"],
             gaming_day=row["gaming_day"],
             shift=None,
-            figures=Figures(
+            figures=WinFigures(
                 opening_cents=row["opening_cents"],
                 closing_cents=row["closing_cents"],
                 fills_cents=row["fills_cents"],

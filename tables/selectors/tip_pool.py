@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import date, datetime
 
 from pitboss.models import Pit
-from pitboss.rules.day.win import Paid, Source
+from pitboss.rules.day.win import Paid, PayoutSource
 from pitboss.rules.floor.records import TOKE_COUNT
 from pitboss.services import house
 from tables.models import EnvyLine, FloorEntry
@@ -25,7 +25,7 @@ def _envy(after: datetime, until: datetime) -> Iterator[PaidOut]:
             "",
             f"{taken_back}{words_of(line)}",
             Paid.ENVY,
-            Source.TRAY,
+            PayoutSource.TRAY,
             line.amount_cents,
             line.at,
             dealer=str(line.dealer) if line.dealer else "",

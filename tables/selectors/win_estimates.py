@@ -27,7 +27,15 @@ from pitboss.rules.cheques.tray_counts import (
 from pitboss.rules.day.gaming_day import Clock, period
 from pitboss.rules.day.hold import hold_basis_points
 from pitboss.rules.day.late_papers import LATE_BIG_WIN, LATE_JACKPOT, LATE_KINDS, LATE_TO_PATRONS
-from pitboss.rules.day.win_estimate import NO_PAST, Basis, Estimate, Fact, Past, What, estimate
+from pitboss.rules.day.win_estimate import (
+    NO_PAST,
+    Estimate,
+    EstimateBasis,
+    Fact,
+    Past,
+    What,
+    estimate,
+)
 from pitboss.rules.flows.corrections import COUNT_CORRECTION, RESTATING
 from pitboss.rules.patrons.cash_log import CashKind
 from pitboss.rules.payouts.big_wins import BIG_WIN
@@ -225,10 +233,10 @@ def so_far(table: Estimate, since: datetime, now: datetime) -> SoFar | None:
     A tile says no more than counts and reports do: what a game is expected to hold is for a shift.
     """
     parts = table.during(since, now)
-    if not parts or any(part.basis is Basis.UNKNOWN for part in parts[:-1]):
+    if not parts or any(part.basis is EstimateBasis.UNKNOWN for part in parts[:-1]):
         return None
     until = now
-    if parts[-1].basis is Basis.UNKNOWN:
+    if parts[-1].basis is EstimateBasis.UNKNOWN:
         until = parts[-1].began
         if until <= since or len(parts) == 1:
             return None

@@ -15,7 +15,7 @@ from django.db import transaction
 
 from pitboss.models import FloorException, Slip, Table
 from pitboss.rules.cheques.cheques import format_money
-from pitboss.rules.floor.log import Outcome
+from pitboss.rules.floor.log import LogOutcome
 from pitboss.rules.floor.nods import PAYOUT
 from pitboss.rules.games.games import spoken
 from pitboss.rules.payouts.big_wins import BIG_WIN
@@ -201,7 +201,7 @@ def _faults(
     paid_cents: int,
     now: datetime,
 ) -> list[Refusal]:
-    is_granted = answer is not None and answer.outcome == Outcome.GRANTED.value
+    is_granted = answer is not None and answer.outcome == LogOutcome.GRANTED.value
     return approval_faults(
         asked.facts,
         check=check.pk,

@@ -15,7 +15,7 @@ from pitboss.rules.refusal import refuse
 from pitboss.rules.said import Said
 from pitboss.services import house
 from pitboss.services.locks import lock_table
-from pitboss.services.once import Answer, RequestKey, replayed
+from pitboss.services.once import GivenAnswer, RequestKey, replayed
 from tables.models import PayoutCheck
 from tables.services.approvals import end_wait
 from tables.services.checks import check, store
@@ -25,12 +25,14 @@ from tables.services.terminals import Terminal
 CORRECTS: Final = "corrects"
 
 
-def check_or_correct(asked: RequestKey, *, terminal: Terminal, keyed: Mapping[str, Any]) -> Answer:
+def check_or_correct(
+    asked: RequestKey, *, terminal: Terminal, keyed: Mapping[str, Any]
+) -> GivenAnswer:
     """Judge a payout, in place of an earlier check where it names one. Raises Refused."""
     if keyed.get(CORRECTS) is None:
         return check(asked, terminal=terminal, keyed=_without(keyed))
 
-    def act() -> Answer:
+    def act() -> GivenAnswer:
         with transaction.atomic(durable=True):
             return _correct(asked, terminal, keyed)
 
@@ -41,7 +43,7 @@ def _without(keyed: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in keyed.items() if name != CORRECTS}
 
 
-def _correct(asked: RequestKey, terminal: Terminal, keyed: Mapping[str, Any]) -> Answer:
+def _correct(asked: RequestKey, terminal: Terminal, keyed: Mapping[str, Any]) -> GivenAnswer:
     number = keyed[CORRECTS]
     table = lock_table(terminal.table.pk)
     earlier = (

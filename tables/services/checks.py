@@ -29,7 +29,7 @@ from pitboss.rules.said import Said
 from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.selectors.table_rules import rules_in_force
 from pitboss.services import house
-from pitboss.services.once import Answer, RequestKey, as_text, replayed
+from pitboss.services.once import GivenAnswer, RequestKey, as_text, replayed
 from pitboss.translating import in_language
 from tables.models import Dealing, PayoutCheck
 from tables.selectors.past_rules import rules_at
@@ -64,7 +64,7 @@ _STORE_SQL: Final = """
 CREATED: Final = 201
 
 
-def check(asked: RequestKey, *, terminal: Terminal, keyed: Mapping[str, Any]) -> Answer:
+def check(asked: RequestKey, *, terminal: Terminal, keyed: Mapping[str, Any]) -> GivenAnswer:
     """Judge a payout, store it and answer, once for each key. Raises Refused."""
     return replayed(asked, lambda: store(asked, terminal=terminal, keyed=keyed))
 
@@ -75,7 +75,7 @@ def store(
     terminal: Terminal,
     keyed: Mapping[str, Any],
     corrects: PayoutCheck | None = None,
-) -> Answer:
+) -> GivenAnswer:
     """Judge a payout and store it with its answer, in one statement. Raises Refused."""
     now = house.now()
     sent = dict(keyed)
@@ -110,7 +110,7 @@ def store(
     assert row is not None, "a check that is stored returns its answer"
     (text,) = row
     count_verdict(verdict.verdict.value)
-    return Answer(CREATED, text)
+    return GivenAnswer(CREATED, text)
 
 
 def _as_read(

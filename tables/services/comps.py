@@ -180,7 +180,7 @@ def is_related(person: Person, patron: Patron) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class CompRequest:
     """A comp that someone wants to give, as it stands under the patron's lock."""
 
     patron: Patron
@@ -212,7 +212,7 @@ class Asking:
         )
 
 
-def sentence(code: str, asking: Asking, account: CompAccount) -> Refusal:
+def sentence(code: str, asking: CompRequest, account: CompAccount) -> Refusal:
     """Return why a comp is not given, with what to do."""
     limit = format_money(limit_cents(asking.person, asking.role, asking.now))
     words, status = {

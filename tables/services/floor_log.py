@@ -29,7 +29,7 @@ from pitboss.rules.floor.log import (
     By,
     FloorKind,
     Ground,
-    Outcome,
+    LogOutcome,
     decline_refusals,
     entry_refusals,
     hand_refusals,
@@ -242,7 +242,7 @@ def answer(
         return _write(
             _Act(kind, asked.facts, ground, table, person, _device(hand), now, marks, new),
             asked=asked,
-            outcome=kind.outcome if is_granted else Outcome.DECLINED,
+            outcome=kind.outcome if is_granted else LogOutcome.DECLINED,
             reason="" if is_granted else reason,
         )
 
@@ -460,7 +460,7 @@ def _write(
     *,
     asked: FloorRequest | None = None,
     under: FloorEntry | None = None,
-    outcome: Outcome | None = None,
+    outcome: LogOutcome | None = None,
     reason: str = "",
 ) -> FloorEntry:
     """Store an entry, what follows from it, and its line in the journal."""
@@ -468,7 +468,7 @@ def _write(
     if act.marks.is_signed:
         demand_worth(act.person, kind.amount(act.facts) or 0, act.now)
     outcome = outcome or kind.outcome
-    sends = kind.sends(act.facts, act.ground) if outcome is not Outcome.DECLINED else {}
+    sends = kind.sends(act.facts, act.ground) if outcome is not LogOutcome.DECLINED else {}
     entry = FloorEntry.objects.create(
         kind=kind.code,
         table=act.table,
@@ -496,7 +496,7 @@ def _write(
         request_hash=act.marks.request_hash,
     )
     rows: list[models.Model] = [entry]
-    if outcome is not Outcome.DECLINED and kind.code in _FOLLOWS:
+    if outcome is not LogOutcome.DECLINED and kind.code in _FOLLOWS:
         rows.extend(_FOLLOWS[kind.code](entry, act.new))
     if asked is not None:
         words = f"{entry.outcome.capitalize()}. {entry.reason}".strip()

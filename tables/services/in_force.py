@@ -21,7 +21,7 @@ from pitboss.models import RulesVersion, Table
 from pitboss.rules.payouts.check import TableTerms
 from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.rules.tax.house import HouseTax
-from pitboss.rules.tax.lines import TaxLine
+from pitboss.rules.tax.lines import TaxLineTerms
 from pitboss.selectors.table_rules import rules_as_set_up, rules_by
 from pitboss.services import house
 from tables.services.terminals import Terminal
@@ -125,7 +125,7 @@ def meters_of(table: Table) -> dict[str, int]:
     return {name: cents for read in _meter_readers for name, cents in read(table).items()}
 
 
-TaxLineReader = Callable[[], tuple[TaxLine, ...]]
+TaxLineReader = Callable[[], tuple[TaxLineTerms, ...]]
 _tax_line_readers: list[TaxLineReader] = []
 
 

@@ -20,7 +20,7 @@ from pitboss.rules.games.games import spoken
 from pitboss.rules.payouts.claims import Claim, read_claim
 from pitboss.rules.payouts.mismatches import (
     SAME_BET_WITHIN,
-    Direction,
+    MismatchDirection,
     PayoutTold,
     Settling,
     Way,
@@ -55,9 +55,9 @@ _ALREADY_PAID: Final = "already_paid"
 _APPROVAL: Final = "approval"
 _KNOWN: Final = ", ".join((*_TOLD, _ALREADY_PAID, _APPROVAL, "keyed_at"))
 _SAYS: Final = {
-    Direction.OVERPAID: "overpaid by {difference}",
-    Direction.UNDERPAID: "underpaid by {difference}",
-    Direction.UNVERIFIED: "{paid} paid without verification",
+    MismatchDirection.OVERPAID: "overpaid by {difference}",
+    MismatchDirection.UNDERPAID: "underpaid by {difference}",
+    MismatchDirection.UNVERIFIED: "{paid} paid without verification",
 }
 
 

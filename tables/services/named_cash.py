@@ -10,7 +10,7 @@ from inventory.models import CashEntry, Stranger
 from inventory.selectors.cash_log import policy_of
 from pitboss.models import Table
 from pitboss.rules.floor.fields import Facts
-from pitboss.rules.floor.log import FloorKind, Outcome
+from pitboss.rules.floor.log import FloorKind, LogOutcome
 from pitboss.rules.patrons.cash_log import CashKind, description_refusals, who_refusals
 from pitboss.rules.refusal import Refusal
 from pitboss.services import house
@@ -38,7 +38,7 @@ def unnamed_cents(table: Table, kind: str, seat: int, now: datetime) -> int:
     )
     unnamed = FloorEntry.objects.filter(
         ~Exists(named), table=table, kind=kind, at__gt=now - window, facts__seat=seat
-    ).exclude(outcome=Outcome.DECLINED.value)
+    ).exclude(outcome=LogOutcome.DECLINED.value)
     return int(unnamed.aggregate(sum=Sum("amount_cents"))["sum"] or 0)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from pitboss.rules.day.win import Paid, Source
+from pitboss.rules.day.win import Paid, PayoutSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class PaidOut:
     serial: str
     words: str
     paid: Paid
-    source: Source
+    source: PayoutSource
     # Below zero for what was taken back.
     amount_cents: int
     at: datetime

@@ -35,7 +35,7 @@ from pitboss.services.locks import lock_desk, lock_request, lock_table
 from pitboss.services.pins import signed_act
 from pitboss.services.signing import Pen
 from pitboss.services.verification.derived import proves
-from pitboss.services.verification.findings import Report, Wrong
+from pitboss.services.verification.findings import VerificationReport, Wrong
 from pitboss.services.verification.snapshot import Snapshot
 from tables.models import Agreement, PlayRating, RatingDraw, RatingFigures, RatingSeen
 from tables.services.rating_changes import newest_figures, raters_of
@@ -123,7 +123,7 @@ def draw_due() -> int:
 
 
 @proves
-def check_draws(snapshot: Snapshot, report: Report) -> None:
+def check_draws(snapshot: Snapshot, report: VerificationReport) -> None:
     """Name every rating whose draw was left out, or is not what the key says."""
     late = house.now() - _DRAWN_WITHIN
     for each in drawn_of(snapshot.stream(_IN_ORDER, [_EVER, _EVER])):

@@ -12,7 +12,7 @@ from pitboss.models import Person, Signature, Slip
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.ratings.reckoning import half_up
 from pitboss.rules.ratings.theo import (
-    Basis,
+    BetBasis,
     MainAction,
     PaceBasis,
     SideAction,
@@ -53,7 +53,7 @@ def corrected(figures: RatingFigures, average_cents: int, minutes: int) -> Worth
     # Bets vary as they did before, each of them so much larger.
     larger = Fraction(average_cents) / Fraction(figures.average)
     strays = {wager: share * (larger**2 if wager == main else 1) for wager in figures.action}
-    basis = Basis(figures.basis)
+    basis = BetBasis(figures.basis)
     found = theo(
         MainAction(action[main], _edge(figures.edges[main]), figures.skill_bp),
         [SideAction(wager, action[wager], _edge(figures.edges[wager])) for wager in sides],
@@ -112,7 +112,11 @@ def correction_refusals(
         return [Refusal("nothing_to_correct", words, CONFLICT)]
     told = RatingFigures.objects.get(rating=figures.rating_id, revision=0)
     new = corrected(figures, average_cents, minutes)
-    if told.basis == Basis.TOLD and new.theo is not None and new.theo.total > Fraction(told.theo):
+    if (
+        told.basis == BetBasis.TOLD
+        and new.theo is not None
+        and new.theo.total > Fraction(told.theo)
+    ):
         refusals.append(
             Refusal(
                 "over_told",

@@ -26,7 +26,7 @@ from pitboss.rules.ratings.bets import (
 )
 from pitboss.rules.ratings.reckoning import Span, Unreckoned, half_up, seconds_within
 from pitboss.rules.ratings.stay import StayMoney, house_win_cents
-from pitboss.rules.ratings.theo import Basis, PaceBasis, Skill, Theo, TheoRange, theo_range
+from pitboss.rules.ratings.theo import BetBasis, PaceBasis, Skill, Theo, TheoRange, theo_range
 from pitboss.rules.ratings.wager_prices import raise_crosses, seen_stakes, told_stakes
 from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services import house
@@ -55,7 +55,7 @@ class Worth:
     """What a stay came to, as far as it is known."""
 
     seconds: int
-    basis: Basis | None = None
+    basis: BetBasis | None = None
     pace_basis: PaceBasis | None = None
     looks: int = 0
     average: Fraction | None = None
@@ -92,7 +92,14 @@ def worth_of(rating: PlayRating, ended_at: datetime, money: Sequence[RatingMoney
             prices, main, told_stakes(dealt), in_force, skill_bp=skill_bp, crosses=crosses
         )
         return _worth(
-            priced, Basis.TOLD, PaceBasis.COUNTED, present, 0, told.average, told.decisions, result
+            priced,
+            BetBasis.TOLD,
+            PaceBasis.COUNTED,
+            present,
+            0,
+            told.average,
+            told.decisions,
+            result,
         )
     try:
         basis, looks, average = _looked(rating, ended_at, away, in_force)
@@ -192,7 +199,7 @@ def _looked(
     ended_at: datetime,
     away: list[tuple[int, int]],
     in_force: SettingsInForce,
-) -> tuple[Basis, int, Fraction]:
+) -> tuple[BetBasis, int, Fraction]:
     """Return the basis, how many looks count, and the average. Raises Unreckoned."""
     seconds = seconds_into(rating, ended_at)
     looks = [
@@ -200,9 +207,9 @@ def _looked(
         for look in rating.looks.order_by("at", "id")
     ]
     if not looks and rating.guess_cents is not None:
-        return Basis.GUESSED, 0, Fraction(rating.guess_cents)
+        return BetBasis.GUESSED, 0, Fraction(rating.guess_cents)
     found = average_bet(seconds, looks, away, looks_least=in_force["rating.looks_least"])
-    return Basis.LOOKED, found.looks_used, found.average
+    return BetBasis.LOOKED, found.looks_used, found.average
 
 
 def told_so_far(rating: PlayRating, now: datetime) -> ToldPlay | None:
@@ -306,7 +313,7 @@ def _pace_checks(rating: PlayRating, ended_at: datetime) -> list[PaceSample]:
 
 def _worth(
     priced: PricedStay,
-    basis: Basis,
+    basis: BetBasis,
     pace_basis: PaceBasis,
     seconds: int,
     looks: int,

@@ -18,7 +18,7 @@ from pitboss.rules.games.table_orders import flat_bet_refusals, not_ruled
 from pitboss.rules.games.tracked import TRACKED_GAMES
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.rules.rounds.log import (
-    Part,
+    RoundPart,
     add_part,
     has_fallen,
     new_log,
@@ -48,7 +48,7 @@ from tables.services.terminals import Terminal
 
 _STARTS = fields_of(RoundStart)
 _ACCEPTS = "unverified"
-_BETS = (Part.SEATS, Part.WAGERS)
+_BETS = (RoundPart.SEATS, RoundPart.WAGERS)
 _TOLD_ONCE = "a_round_is_told_once"
 
 
@@ -87,7 +87,7 @@ def start_round(*, terminal: Terminal, told: Mapping[str, Any]) -> RoundAnswer:
         log=new_log(),
     )
     if seats := fields.get("seats"):
-        _add(terminal, round_, Part.SEATS, {"seats": seats})
+        _add(terminal, round_, RoundPart.SEATS, {"seats": seats})
     round_.save()
     return as_sent(round_)
 
@@ -106,7 +106,7 @@ def _closed(table: Table) -> list[Refusal]:
 
 @transaction.atomic(savepoint=False)
 def tell_round(
-    *, terminal: Terminal, round_id: int, part: Part, told: Mapping[str, Any]
+    *, terminal: Terminal, round_id: int, part: RoundPart, told: Mapping[str, Any]
 ) -> RoundAnswer:
     """Add one part to an open round. Raises Refused where it is not its turn."""
     round_ = lock_round(terminal.table.pk, round_id)
@@ -116,7 +116,7 @@ def tell_round(
         raise refuse(
             "cards_have_fallen", "Cards are out. The bets of this round can’t change.", CONFLICT
         )
-    if part is Part.WAGERS:
+    if part is RoundPart.WAGERS:
         orders = terminal.orders_at(now)
         if refusals := flat_bet_refusals(orders, told.get("seat"), told.get("bets")):
             raise Refused(refusals)
@@ -128,7 +128,7 @@ def tell_round(
     return as_sent(round_)
 
 
-def _add(terminal: Terminal, round_: Round, part: Part, told: Mapping[str, Any]) -> None:
+def _add(terminal: Terminal, round_: Round, part: RoundPart, told: Mapping[str, Any]) -> None:
     rules, _ = rules_of(round_, terminal)
     round_.log = add_part(rules, round_.log, part, told)
     round_.parts = with_part(round_.parts, part, dict(told), house.now().isoformat())

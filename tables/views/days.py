@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET
 from pitboss.access import may_open, page
 from pitboss.middleware import PitRequest
 from pitboss.models import ClosedDay, ClosedShift, Slip
-from pitboss.reports.report import Choice
+from pitboss.reports.report import ReportChoice
 from pitboss.rules.day.handovers import DAY_CLOSE, SHIFT_CLOSE
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.services import house
@@ -73,7 +73,7 @@ def _shift_to_hand_over(request: PitRequest) -> dict[str, Any] | None:
     shift = shift_before(house.now())
     if shift.gaming_day != request.period.gaming_day:
         return None
-    of_shift = Choice(shift.gaming_day, shift.gaming_day, shift=shift.shift)
+    of_shift = ReportChoice(shift.gaming_day, shift.gaming_day, shift=shift.shift)
     return {
         "name": shift.shift,
         "ended": shift.ends,

@@ -22,7 +22,7 @@ from pitboss.rules.book.teaching import cards_of
 from pitboss.rules.cheques.cheques import ordered, total_cents
 from pitboss.rules.floor.book import FLOOR_KINDS
 from pitboss.rules.floor.fields import Facts, Field, read_facts
-from pitboss.rules.floor.log import FloorKind, Ground, Group, Signed, ground_refusals
+from pitboss.rules.floor.log import FloorKind, Ground, LogGroup, SignedWhen, ground_refusals
 from pitboss.rules.patrons.cash_log import LOOKS
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.services import house
@@ -65,7 +65,7 @@ def floor_choose(request: PitRequest, name: str) -> HttpResponse:
         "back": {"url": reverse("table", args=[name]), "label": name},
         "groups": [
             {"title": group.heading, "acts": acts}
-            for group in Group
+            for group in LogGroup
             if (acts := [_choice(table, kind, ground) for kind in _kinds_of(group)])
         ],
         **asked_of(table),
@@ -82,7 +82,7 @@ def floor_choose(request: PitRequest, name: str) -> HttpResponse:
     return render(request, "tables/floor_choose.html", context)
 
 
-def _kinds_of(group: Group) -> list[FloorKind]:
+def _kinds_of(group: LogGroup) -> list[FloorKind]:
     return [kind for kind in FLOOR_KINDS.values() if kind.group is group and kind.is_entered]
 
 
@@ -99,8 +99,8 @@ def _choice(table: Table, kind: FloorKind, ground: Ground) -> dict[str, Any]:
         "refusal": refusal,
         # Nothing to key, and nothing to read that is not known by heart: the tap is the entry.
         "is_entry": not kind.asks
-        and kind.signed is Signed.NEVER
-        and (kind.group is Group.NOD or not kind.guide),
+        and kind.signed is SignedWhen.NEVER
+        and (kind.group is LogGroup.NOD or not kind.guide),
         "request_id": new_request_id(),
     }
 
@@ -273,7 +273,7 @@ def _form(
 ) -> HttpResponse:
     url = reverse("floor-enter", args=[table.name, kind.code])
     refusals = refused.refusals if refused else ()
-    wants_pad = kind.signed is Signed.ALWAYS or _is_to_sign(refused) or "pin" in request.POST
+    wants_pad = kind.signed is SignedWhen.ALWAYS or _is_to_sign(refused) or "pin" in request.POST
     given, facts = _read(kind, request.POST)
     sending: Mapping[str, Any] = {"sends": None}
     ground = ground_of(table, house.now())

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET
 from pitboss.access import page
 from pitboss.middleware import PitRequest
 from pitboss.models import Pit, Table
-from pitboss.reports.report import Choice
+from pitboss.reports.report import ReportChoice
 from pitboss.services import house
 from tables.reports.floor import KEY
 from tables.selectors.floor_log import LogScope, entries_in, line_of
@@ -80,9 +80,9 @@ def scope_of(request: PitRequest) -> LogScope:
     return LogScope(day, day, shift[:20].replace("\x00", ""), pit, table)
 
 
-def _choice(scope: LogScope) -> Choice:
+def _choice(scope: LogScope) -> ReportChoice:
     """Return what the desk of reports prints for a scope."""
-    return Choice(
+    return ReportChoice(
         first=scope.first,
         last=scope.last,
         shift=scope.shift or None,

@@ -12,7 +12,7 @@ from pitboss.access import page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import Slip, Table
-from pitboss.rules.floor.fields import Seat, Seats
+from pitboss.rules.floor.fields import SeatNumber, Seats
 from pitboss.rules.floor.irregularities import SEATS_AT_A_TABLE
 from pitboss.rules.games.live_changes import LIVE_CHANGE, PRESETS, Until, When
 from pitboss.rules.refusal import Refused
@@ -24,7 +24,7 @@ from tables.services.floor_log import Tap
 from tables.services.live_changes import change_sign, coming_at, seat_left
 
 _SEATS = Seats(name="seats", label="Seats")
-_SEAT = Seat(name="seat", label="Seat")
+_SEAT = SeatNumber(name="seat", label="Seat")
 
 
 @require_http_methods(["GET", "POST"])

@@ -20,7 +20,7 @@ from pitboss.models import Pit
 from pitboss.patience import patient_view
 from pitboss.reports.plots import Columns, Curve, columns_of, curve_of, short_dollars
 from pitboss.rules.day.gaming_day import Period, day_start, period
-from pitboss.rules.day.win_estimate import Basis, edges_of
+from pitboss.rules.day.win_estimate import EstimateBasis, edges_of
 from pitboss.rules.floor.urgency import in_order
 from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.roles import Role
@@ -355,7 +355,7 @@ def _rows(
         {
             "won": each,
             "basis": BASES[each.basis],
-            "is_known": each.basis is not Basis.UNKNOWN,
+            "is_known": each.basis is not EstimateBasis.UNKNOWN,
             "final_cents": final.final_cents,
             "url": reverse("table-win", args=[each.table.name]) + query
             if may_open(request.role, "win")

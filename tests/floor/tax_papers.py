@@ -11,7 +11,7 @@ from inventory.services.patrons import NewDocument, add_document, add_patron
 from jackpots.kinds.tax_papers import TAX_PAPERS_KIND
 from jackpots.models import Jackpot
 from jackpots.services.hits import newest_figure
-from jackpots.services.tax_papers import Claim
+from jackpots.services.tax_papers import WinnerClaim
 from pitboss.models import Person, Slip
 from pitboss.rules.flows.drawn import Drawn
 from pitboss.rules.patrons.patrons import DocumentKind
@@ -64,11 +64,11 @@ def make_winner(
     return patron
 
 
-def claim(slip: Slip, patron: Patron, **change: Any) -> Claim:
+def claim(slip: Slip, patron: Patron, **change: Any) -> WinnerClaim:
     """Return a winner who takes all of a jackpot and shows every ID on file."""
     jackpot = Jackpot.objects.get(slip=slip)
     today = house.now().date()
-    return Claim(
+    return WinnerClaim(
         **{
             "patron_id": patron.pk,
             "share_cents": newest_figure(jackpot).award_cents,
@@ -83,7 +83,7 @@ def claim(slip: Slip, patron: Patron, **change: Any) -> Claim:
 def prepare(
     cast: Cast,
     slip: Slip,
-    *claims: Claim,
+    *claims: WinnerClaim,
     by: Person | None = None,
     also: Sequence[Slip] = (),
 ) -> Slip:

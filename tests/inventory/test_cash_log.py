@@ -12,11 +12,11 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from inventory.models import CashEntry, CurrencyReport, Patron, Stranger
-from inventory.selectors.cash_log import Whose, day_sum, people_of
+from inventory.selectors.cash_log import DayPerson, day_sum, people_of
 from inventory.services.cash_log import cash_shown, key_cash, log_cash, outlook_of
 from pitboss.models import JournalEntry, Slip, Waiting
 from pitboss.rules.flows.flows import Track
-from pitboss.rules.patrons.cash_log import CashKind, Direction, Level
+from pitboss.rules.patrons.cash_log import CashKind, CashLevel, Direction
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.services import house
@@ -49,7 +49,7 @@ def ana(cast: Cast) -> Patron:
 
 def sums(who: Patron | Stranger) -> tuple[int, int]:
     """Return a person's cash in and cash out of today, in dollars."""
-    whose = Whose(who) if isinstance(who, Patron) else Whose(None, who)
+    whose = DayPerson(who) if isinstance(who, Patron) else DayPerson(None, who)
     return (
         day_sum(whose, today(), Direction.IN) // 100,
         day_sum(whose, today(), Direction.OUT) // 100,
@@ -177,7 +177,7 @@ def test_a_form_that_shows_an_old_sum_is_refused(cast: Cast, ana: Patron) -> Non
     log_elsewhere(cast, ana, 6_000)
     with refused("stale_screen", journal=REFUSED):
         log(cast, ana, 5_000, shown=seen)
-    assert outlook_of(new, today()).level == Level.CROSSES
+    assert outlook_of(new, today()).level == CashLevel.CROSSES
 
 
 def test_amounts_that_a_house_sets_hold_from_the_next_gaming_day(

@@ -31,7 +31,7 @@ from inventory.selectors.checks import (
 from inventory.selectors.credit import credit_of
 from inventory.selectors.marker_log import log_differences
 from inventory.services.collecting import log_contact
-from pitboss.reports.report import Choice, Tone
+from pitboss.reports.report import ReportChoice, Tone
 from pitboss.rules.flows.flows import Track
 from pitboss.rules.patrons.checks import CheckState, age_of
 from pitboss.rules.patrons.patrons import Standing
@@ -91,7 +91,7 @@ def ages(patron: Patron) -> list[str]:
 def ties(day: date | None = None) -> int:
     """Demand that the aging report says what the ledger says, and return it."""
     day = day or today()
-    finding = aging(Choice(day, day)).finding
+    finding = aging(ReportChoice(day, day)).finding
     assert finding is not None
     assert finding.tone is Tone.GOOD, finding
     return ledger_cents(day)
@@ -114,7 +114,7 @@ def test_a130_markers_fall_due_by_their_amount_and_are_late_the_day_after(
     january.move(days=1)
     assert ages(ana) == ["1–7 days past due", "Not due", "Not due"]
     assert ties() == 1_000_000
-    section = aging(Choice(today(), today())).sections[0]
+    section = aging(ReportChoice(today(), today())).sections[0]
     late = next(row for row in section.rows if row.cells[0].value == "1–7 days past due")
     assert (late.tone, late.cells[2].value) == (Tone.BAD, 50_000)
     # As the days ended it stays what it was.
@@ -391,7 +391,7 @@ def test_a136_what_is_paid_after_a_write_off_is_a_recovery_and_aging_still_ties(
         pay(cast, ana, cash_cents=50_000, at_cage=True)
     recover(cast, written, 50_000)
     assert ties() == 0
-    report = aging(Choice(today(), today()))
+    report = aging(ReportChoice(today(), today()))
     row = report.sections[2].rows[0]
     assert [cell.value for cell in row.cells[2:]] == [300_000, 50_000]
     cash = CashEntry.objects.filter(kind="marker_payment").values_list("amount_cents", flat=True)
@@ -513,11 +513,11 @@ def test_by_patron_and_by_officer_the_report_says_the_same(
 ) -> None:
     lend(cast, ana, 100_000)
     for by in ("", "patron", "officer"):
-        section = aging(replace(Choice(today(), today()), by=by)).sections[1]
+        section = aging(replace(ReportChoice(today(), today()), by=by)).sections[1]
         assert section.sums is not None
         assert section.sums.cells[-1].value == 100_000
         assert section.rows[0].cells[-1].value == 100_000
-    opened = aging(replace(Choice(today(), today()), of=f"patron: {ana}")).sections[0]
+    opened = aging(replace(ReportChoice(today(), today()), of=f"patron: {ana}")).sections[0]
     assert len(opened.rows) == 1
     january.move(days=10)
-    assert aging(replace(Choice(today(), today()), of="Not due")).sections[0].rows == ()
+    assert aging(replace(ReportChoice(today(), today()), of="Not due")).sections[0].rows == ()

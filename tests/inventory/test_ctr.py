@@ -26,7 +26,7 @@ from inventory.models import (
     Patron,
     SuspicionNote,
 )
-from inventory.selectors.cash_log import Whose, day_sum
+from inventory.selectors.cash_log import DayPerson, day_sum
 from inventory.services.behalf import tell_behalf
 from inventory.services.ctr import (
     Answers,
@@ -346,9 +346,9 @@ def test_on_whose_behalf_is_told_once_and_never_of_oneself(
         tell_behalf(entry_id=entry.pk, patron=None, pen=cast.pen(cast.frank))
     with refused("unknown_entry", journal=REFUSED):
         tell_behalf(entry_id=entry.pk + 9, patron=None, pen=cast.pen(cast.erin, Place.CAGE))
-    assert day_sum(Whose(jane), today(), Direction.IN) == 400_000
+    assert day_sum(DayPerson(jane), today(), Direction.IN) == 400_000
     behalf(cast, entry, None)
-    assert day_sum(Whose(jane), today(), Direction.IN) == 0
+    assert day_sum(DayPerson(jane), today(), Direction.IN) == 0
     take_back(cast, entry)
     with refused("already_reversed", journal=REFUSED):
         behalf(cast, CashEntry.objects.get(pk=entry.pk), jane)
@@ -604,7 +604,7 @@ def test_sums_of_forms_are_those_of_a_slow_oracle(cast: Cast, acts: list[Any]) -
         mine = [each for each in kept if at in each[:2]]
         for direction in Direction:
             cents = sum(each[3] for each in mine if each[2].direction == direction)
-            assert day_sum(Whose(person), today(), direction) == cents
+            assert day_sum(DayPerson(person), today(), direction) == cents
         for report in CurrencyReport.objects.filter(patron=person):
             cash = cash_behind(report)
             ways = {Direction(report.direction)}

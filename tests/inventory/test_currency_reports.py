@@ -19,7 +19,7 @@ from inventory.models import (
     Stranger,
     StrangerMatch,
 )
-from inventory.selectors.cash_log import Whose, day_sum, known_and_missing, open_reports
+from inventory.selectors.cash_log import DayPerson, day_sum, known_and_missing, open_reports
 from inventory.services import cash_log
 from inventory.services.cash_log import log_cash
 from pitboss.models import FloorException, JournalEntry, Signature, Slip, Waiting
@@ -251,7 +251,7 @@ def test_only_compliance_says_that_a_match_was_wrong(cast: Cast, ana: Patron) ->
     with refused("nothing_changes", journal=REFUSED):
         match(cast, stranger, ana, by=cast.petra)
     match(cast, stranger, None, by=cast.petra, reason="Another person on the tape.")
-    assert day_sum(Whose(ana), today(), Direction.IN) == 500_000
+    assert day_sum(DayPerson(ana), today(), Direction.IN) == 500_000
     assert StrangerMatch.objects.count() == 2
     with refused("signed_before", journal=REFUSED):
         match(cast, stranger, ana, by=cast.petra)
@@ -427,11 +427,11 @@ def test_the_database_takes_no_closing_without_a_filing_or_a_reason(
 
 
 def test_the_report_says_what_is_known_and_what_is_missing(cast: Cast, ana: Patron) -> None:
-    assert known_and_missing(Whose(ana)) == (
+    assert known_and_missing(DayPerson(ana)) == (
         ["name"],
         ["address", "date of birth", "tax ID", "ID document"],
     )
-    assert known_and_missing(Whose(None, stranger_with(cast, 100)))[0] == []
+    assert known_and_missing(DayPerson(None, stranger_with(cast, 100)))[0] == []
 
 
 def in_other_pit(cast: Cast) -> Cast:

@@ -21,7 +21,7 @@ from inventory.reports.credit import dormant
 from inventory.selectors.cheques import holding_of, tray_holding
 from inventory.selectors.deposits import balance_cents, usable_cents
 from pitboss.models import Person, Slip, Table
-from pitboss.reports.report import Choice
+from pitboss.reports.report import ReportChoice
 from pitboss.rules.flows.drawn import Drawn
 from pitboss.rules.flows.flows import Track
 from pitboss.rules.roles import Place
@@ -175,7 +175,7 @@ def test_a_deposit_that_nobody_moved_for_a_year_is_unclaimed(
     deposit(cast, ana, 500_000)
     day = house.period_at(house.now()).gaming_day
     server_clock.move(days=364)
-    assert dormant(Choice(day, day)).sections[0].rows == ()
+    assert dormant(ReportChoice(day, day)).sections[0].rows == ()
     server_clock.move(days=1)
-    (row,) = dormant(Choice(day, day)).sections[0].rows
+    (row,) = dormant(ReportChoice(day, day)).sections[0].rows
     assert [cell.value for cell in row.cells[1:]] == ["Front money", day, 365, 500_000]

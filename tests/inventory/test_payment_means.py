@@ -23,7 +23,7 @@ from inventory.selectors.credit import credit_of
 from inventory.selectors.deposits import balance_cents, usable_cents
 from inventory.selectors.marker_log import log_differences
 from pitboss.models import Person, Slip
-from pitboss.reports.report import Choice, Finding, Tone
+from pitboss.reports.report import Finding, ReportChoice, Tone
 from pitboss.rules.flows.flows import SlipStatus, Track
 from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.roles import Place
@@ -254,7 +254,7 @@ def test_a132_a_returned_check_is_owed_again_and_stops_credit_in_the_same_transa
 def listed(cast: Cast) -> list[list[object]]:
     """Return amount, name, type, issuer and number of each line of today's instrument list."""
     day = house.period_at(house.now()).gaming_day
-    (section,) = instruments(Choice(day, day)).sections
+    (section,) = instruments(ReportChoice(day, day)).sections
     told = [[cell.value for cell in row.cells] for row in section.rows]
     return [[*cells[1:3], *cells[4:7]] for cells in told]
 
@@ -301,7 +301,7 @@ def test_a_payment_by_mail_is_listed_by_accounting_and_received_by_the_cage(
             mailed(cast, owes, by=other)
     slip = mailed(cast, owes)
     day = house.period_at(house.now()).gaming_day
-    report = mail_payments(Choice(day, day))
+    report = mail_payments(ReportChoice(day, day))
     assert report.finding == Finding(Tone.WAIT, "The cage has not received $5,000 of this mail.")
     # Nothing is paid by what a list says.
     assert credit_of(owes, house.now()).outstanding_cents == 600_000
@@ -310,7 +310,7 @@ def test_a_payment_by_mail_is_listed_by_accounting_and_received_by_the_cage(
     cast.sign(slip, "payment_verified", cast.erin, Place.CAGE)
     credit = credit_of(owes, house.now())
     assert (credit.outstanding_cents, credit.uncleared_cents) == (100_000, 500_000)
-    report = mail_payments(Choice(day, day))
+    report = mail_payments(ReportChoice(day, day))
     assert report.finding == Finding(Tone.GOOD, "The cage received or returned all of this mail.")
     assert str(report.sections[0].rows[0].cells[6].value).startswith("E. Erinson")
     assert listed(cast) == [[500_000, "Ana Ruiz", "Personal check", "Harbor", "1042"]]
@@ -326,6 +326,6 @@ def test_mail_that_goes_back_to_its_sender_takes_two(cast: Cast, owes: Patron) -
     assert slip.status == "open"
     cast.sign(slip, "void_witnessed", cast.ivan, Place.SURVEILLANCE, track=Track.VOID)
     day = house.period_at(house.now()).gaming_day
-    (row,) = mail_payments(Choice(day, day)).sections[0].rows
+    (row,) = mail_payments(ReportChoice(day, day)).sections[0].rows
     assert row.cells[6].value == "void, returned to its sender"
     assert credit_of(owes, house.now()).outstanding_cents == 600_000

@@ -12,7 +12,7 @@ from inventory.models import ChequeTransfer, Holder
 from inventory.selectors.cheques import balances, cage_holding, public_holding, tray_holding
 from inventory.services.ledger import move_cheques
 from pitboss.models import FloorException, SettingValue, Slip, Table
-from pitboss.reports.report import Choice
+from pitboss.reports.report import ReportChoice
 from pitboss.rules.cheques.keys import SETS, SetKind, cheque_key
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.roles import Place
@@ -172,11 +172,11 @@ def test_a101_a_promotional_cheque_wins_and_is_paid_in_value_cheques(
     assert tray_holding(the_table(cast)) == after
     box_pulled = pull(cast)
     day = box_pulled.gaming_day
-    expected = coupons(Choice(first=day, last=day)).sections[1].rows
+    expected = coupons(ReportChoice(first=day, last=day)).sections[1].rows
     assert [row.cells[2].value for row in expected] == [2_500]
     assert [row.cells[4].value for row in expected] == [2_500]
     count_and_post(cast, box_pulled, {"cash_2000": 4_000, "promotional": 2_500})
-    [row] = coupons(Choice(first=day, last=day)).sections[1].rows
+    [row] = coupons(ReportChoice(first=day, last=day)).sections[1].rows
     assert [cell.value for cell in row.cells[2:]] == [2_500, 2_500, 0]
 
 

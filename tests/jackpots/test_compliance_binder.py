@@ -11,7 +11,7 @@ from inventory.models import CurrencyReport, ExclusionCase
 from inventory.services.sar import NewCase, open_case
 from jackpots.kinds.withheld import WITHHELD_WIN
 from jackpots.reports.compliance_binder import binder
-from pitboss.reports.report import Choice, Report, Tone
+from pitboss.reports.report import Report, ReportChoice, Tone
 from pitboss.rules.patrons.exclusion import ListKind
 from pitboss.rules.roles import Place, Role
 from pitboss.slips.raising import raise_kind, shown_before
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def month(first: date, last: date) -> Report:
-    return binder(Choice(first, last))
+    return binder(ReportChoice(first, last))
 
 
 def told(report: Report, title: str) -> list[list[object]]:

@@ -22,8 +22,8 @@ from jackpots.tasks import draw_tax_forms
 from pitboss.ciphers import decrypt
 from pitboss.models import JournalEntry, Slip
 from pitboss.rules.roles import Place
-from pitboss.rules.tax.forms import COLUMNS, Audience, Issue
-from pitboss.rules.tax.tax import Form
+from pitboss.rules.tax.forms import COLUMNS, Audience, FormIssue
+from pitboss.rules.tax.tax import TaxFormName
 from pitboss.services.verification import verify
 from pitboss.slips.addresses import new_url
 from pitboss.slips.raising import raise_kind, shown_before
@@ -112,7 +112,7 @@ def test_the_copies_are_read_by_role_and_on_record(cast: Cast) -> None:
     assert "S12345678901234" not in page
 
 
-def propose(cast: Cast, form: TaxForm, issue: Issue, amounts: Amounts | None = None) -> Slip:
+def propose(cast: Cast, form: TaxForm, issue: FormIssue, amounts: Amounts | None = None) -> Slip:
     own = Amounts(form.reportable_cents, form.federal_cents, form.state_cents)
     raising = TAX_CORRECTION.at(form=form, issue=issue.value, amounts=amounts or own)
     return raise_kind(
@@ -127,18 +127,18 @@ def test_a_form_is_corrected_and_voided_by_new_ones_that_two_people_sign(cast: C
     name_payer(cast)
     form = issued(cast)
     with refused("nothing_changes"):
-        propose(cast, form, Issue.CORRECTED)
+        propose(cast, form, FormIssue.CORRECTED)
     with refused("tax_above_winnings"):
-        propose(cast, form, Issue.CORRECTED, Amounts(100, 200))
+        propose(cast, form, FormIssue.CORRECTED, Amounts(100, 200))
     change_patron(
         patron_id=form.patron_id,
         keyed={"first_name": "Anna", "last_name": "Ruiz", **KEYED, "born_on": "1980-02-03"},
         pen=cast.pen(cast.alice),
     )
     form = TaxForm.objects.select_related("patron").get(pk=form.pk)
-    slip = propose(cast, form, Issue.CORRECTED, Amounts(242_605, 1_000))
+    slip = propose(cast, form, FormIssue.CORRECTED, Amounts(242_605, 1_000))
     with refused("already_proposed"):
-        propose(cast, form, Issue.VOID)
+        propose(cast, form, FormIssue.VOID)
     with refused("signed_before"):
         cast.sign(slip, "approved", cast.ruth, Place.OFFICE)
     cast.sign(slip, "approved", cast.trent, Place.CAGE)
@@ -151,13 +151,13 @@ def test_a_form_is_corrected_and_voided_by_new_ones_that_two_people_sign(cast: C
     assert corrected.boxes["winner_full_name"] == "Anna Ruiz"
     assert (corrected.boxes["4"], form.boxes["4"]) == ("10.00", "0.00")
     with refused("already_replaced"):
-        propose(cast, form, Issue.VOID)
+        propose(cast, form, FormIssue.VOID)
     corrected = TaxForm.objects.select_related("patron").get(pk=corrected.pk)
-    cast.sign(propose(cast, corrected, Issue.VOID), "approved", cast.trent, Place.CAGE)
+    cast.sign(propose(cast, corrected, FormIssue.VOID), "approved", cast.trent, Place.CAGE)
     void = TaxForm.objects.get(number=2)
     assert (void.issue, void.federal_cents) == ("void", 1_000)
     with refused("form_is_void"):
-        propose(cast, TaxForm.objects.select_related("patron").get(pk=void.pk), Issue.VOID)
+        propose(cast, TaxForm.objects.select_related("patron").get(pk=void.pk), FormIssue.VOID)
     # Of a year each form stands once, as it is now, and a void one counts for nothing.
     assert list(forms_of(2026)) == [void]
     assert totals_of(forms_of(2026)) == []
@@ -168,13 +168,13 @@ def test_the_export_has_every_box_and_is_signed_for(cast: Cast) -> None:
     form = issued(cast)
     pen = cast.pen(cast.ruth, Place.OFFICE)
     with refused("payer_missing", journal=["act_refused"]):
-        export_forms(tax_year=2026, kind=Form.W2G, pen=pen)
+        export_forms(tax_year=2026, kind=TaxFormName.W2G, pen=pen)
     name_payer(cast)
     with refused("wrong_role", journal=["act_refused"]):
-        export_forms(tax_year=2026, kind=Form.W2G, pen=cast.pen(cast.alice, Place.OFFICE))
+        export_forms(tax_year=2026, kind=TaxFormName.W2G, pen=cast.pen(cast.alice, Place.OFFICE))
     with refused("nothing_to_export", journal=["act_refused"]):
-        export_forms(tax_year=2025, kind=Form.W2G, pen=pen)
-    exported = export_forms(tax_year=2026, kind=Form.W2G, pen=pen)
+        export_forms(tax_year=2025, kind=TaxFormName.W2G, pen=pen)
+    exported = export_forms(tax_year=2026, kind=TaxFormName.W2G, pen=pen)
     [row] = csv.DictReader(io.StringIO(exported))
     assert row["box_9_winners_taxpayer_identification_no"] == "123456789"
     assert row["box_1_reportable_winnings"] == "2426.05"

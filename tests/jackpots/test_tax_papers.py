@@ -13,7 +13,7 @@ from inventory.models import CashEntry, CurrencyReport
 from inventory.services.patrons import NewDocument, change_patron
 from jackpots.kinds import tax_papers as kind_of_papers
 from jackpots.models import Jackpot, JackpotPayment, TaxForm
-from jackpots.services.tax_papers import Claim
+from jackpots.services.tax_papers import WinnerClaim
 from pitboss.models import FloorException, Slip
 from pitboss.rules.flows.drawn import Drawn
 from pitboss.rules.flows.flows import Track
@@ -188,11 +188,11 @@ def test_a_shared_win_has_one_form_a_winner_on_the_declaration_of_who_is_paid(ca
     ana = make_winner(cast)
     bea = make_winner(cast, "Bea", "Lund", tax_id="234-56-7890", ids=())
     first = claim(slip, ana, share_cents=1_431_055)
-    second = Claim(bea.pk, 1_000_000)
+    second = WinnerClaim(bea.pk, 1_000_000)
     with refused("shares_differ"):
-        prepare(cast, slip, first, Claim(bea.pk, 999_999))
+        prepare(cast, slip, first, WinnerClaim(bea.pk, 999_999))
     with refused("winner_twice", journal=()):
-        prepare(cast, slip, first, Claim(ana.pk, 1_000_000))
+        prepare(cast, slip, first, WinnerClaim(ana.pk, 1_000_000))
     papers = prepare(cast, slip, first, second)
     assert papers.details["declarations"] == ["5754"]
     winner_signs(cast, papers)

@@ -15,7 +15,7 @@ from jackpots.selectors.jackpots import hit_now, jackpots
 from jackpots.services.winners import name_winner
 from jackpots.services.withheld import in_the_place
 from pitboss.models import FloorException, Person, Slip, Waiting
-from pitboss.rules.day.win import Paid, Source
+from pitboss.rules.day.win import Paid, PayoutSource
 from pitboss.rules.flows.flows import SlipStatus, Track
 from pitboss.rules.patrons.exclusion import ListKind
 from pitboss.rules.refusal import Refused
@@ -122,7 +122,7 @@ def test_a144_a_win_of_somebody_self_excluded_is_stopped_and_withheld_against_a_
     assert hit_now(jackpots().get(slip=win)).state == "withheld"
     # The table has lost it all the same, and the meter stays where a paid award leaves it.
     told = [each for each in payouts_between(before, house.now()) if each.serial == win.serial]
-    assert (Paid.JACKPOT, Source.CAGE, owed) in [
+    assert (Paid.JACKPOT, PayoutSource.CAGE, owed) in [
         (each.paid, each.source, each.amount_cents) for each in told
     ]
     with refused("slip_closed"):

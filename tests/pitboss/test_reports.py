@@ -19,7 +19,7 @@ from pitboss.access import PAGES
 from pitboss.models import JournalSeal, Slip
 from pitboss.reports.book import BOOK, readable_by
 from pitboss.reports.heading import choice_words
-from pitboss.reports.report import Cell, Choice, Report, Tone
+from pitboss.reports.report import Cell, Report, ReportChoice, Tone
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house
@@ -69,12 +69,12 @@ def seal(cast: Cast) -> JournalSeal:
     )
 
 
-def today_of(cast: Cast, **asked: Any) -> Choice:
+def today_of(cast: Cast, **asked: Any) -> ReportChoice:
     today = house.period_at(house.now()).gaming_day
-    return Choice(today, today, **asked)
+    return ReportChoice(today, today, **asked)
 
 
-def made(key: str, choice: Choice) -> Report:
+def made(key: str, choice: ReportChoice) -> Report:
     return BOOK[key].make(choice)
 
 
@@ -161,7 +161,7 @@ def test_an_address_keeps_what_was_asked_for_and_forgives_what_cannot_be(floor: 
 
     odd = {"from": "never", "to": "2999-01-01", "shift": "Tea", "pit": "²", "by": "colour"}
     choice = answered(client, "report", "game", **odd).context["choice"]
-    assert choice == Choice(choice.last, choice.last, by="table", reader=choice.reader)
+    assert choice == ReportChoice(choice.last, choice.last, by="table", reader=choice.reader)
     assert choice.last.isoformat() == "2026-05-01"
     assert answered(client, "report", "game", to="0001-01-01").context["choice"] == choice
     long = answered(client, "report", "minutes-lost", **{"from": "2020-01-01"}).context["choice"]
@@ -265,7 +265,7 @@ def test_the_documents_tell_of_every_report_and_every_column(floor: Cast) -> Non
     assert set(told) == {entry.title for entry in BOOK.values()}
     for entry in BOOK.values():
         today = house.period_at(house.now()).gaming_day
-        report = entry.make(Choice(today, today, by=next(iter(entry.asked.ways), "")))
+        report = entry.make(ReportChoice(today, today, by=next(iter(entry.asked.ways), "")))
         keys = {column.key for section in report.sections for column in section.columns}
         # The first column of a report that is put together in ways is named after the way.
         missing = {

@@ -11,7 +11,7 @@ from pitboss.rules.games.eligibility import Bet, Whose
 from pitboss.rules.games.games import SideBetRules, TableRules, table_rules
 from pitboss.rules.games.printed import GAMES
 from pitboss.rules.refusal import Refused
-from pitboss.rules.rounds.round import Hand, Round, RoundVerdict, Seat, settle_round
+from pitboss.rules.rounds.round import DealtRound, Hand, RoundVerdict, Seat, settle_round
 
 STADIUM = {"keep_standoff_bet": "disabled", "auto_stand": {"soft": 17, "hard": 17}}
 
@@ -47,7 +47,7 @@ def seat(number: int, text: str, *bets: Bet, **facts: Any) -> Seat:
 
 
 def play(rules: TableRules, dealer: str, *seats: Seat, **facts: Any) -> RoundVerdict:
-    return settle_round(rules, Round(seats, c(dealer), **facts))
+    return settle_round(rules, DealtRound(seats, c(dealer), **facts))
 
 
 def paid(verdict: RoundVerdict) -> list[tuple[int, str, int]]:

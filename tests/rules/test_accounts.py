@@ -8,9 +8,9 @@ import pytest
 
 from pitboss.rules.people.access_review import (
     DEPARTMENTS,
-    Line,
+    AccessVerdict,
     Quarter,
-    Verdict,
+    ReviewLine,
     line_refusals,
     quarter_of,
     removal_refusals,
@@ -19,7 +19,7 @@ from pitboss.rules.people.dormant import Dormancy, Why, leave_refusals
 from pitboss.rules.roles import Role, may_manage
 
 MAY = datetime(2026, 5, 1, tzinfo=UTC)
-DAN = Line(4, "D. Danson", Role.DEALER, "keep")
+DAN = ReviewLine(4, "D. Danson", Role.DEALER, "keep")
 
 
 @pytest.mark.parametrize(
@@ -84,18 +84,18 @@ def test_every_role_is_reviewed_once_and_each_head_may_remove_somebody_of_theirs
 
 def test_a_review_answers_for_everyone() -> None:
     assert line_refusals([DAN], ["4"]) == []
-    codes = [each.code for each in line_refusals([Line(4, "D.", Role.DEALER)], ["9"])]
+    codes = [each.code for each in line_refusals([ReviewLine(4, "D.", Role.DEALER)], ["9"])]
     assert codes == ["verdict_missing", "review_changed"]
     assert [each.code for each in line_refusals([], [])] == ["nobody_to_review"]
 
 
 def test_a_head_removes_nobody_out_of_reach() -> None:
-    heidi = Line(8, "H. Heidison", Role.SHIFT_MANAGER, Verdict.REMOVE.value)
+    heidi = ReviewLine(8, "H. Heidison", Role.SHIFT_MANAGER, AccessVerdict.REMOVE.value)
     assert removal_refusals([DAN, heidi], Role.SHIFT_MANAGER, 9) == []
     assert [each.code for each in removal_refusals([heidi], Role.SHIFT_MANAGER, 8)] == [
         "own_papers"
     ]
-    trent = Line(3, "T.", Role.CAGE_MANAGER, Verdict.REMOVE.value)
+    trent = ReviewLine(3, "T.", Role.CAGE_MANAGER, AccessVerdict.REMOVE.value)
     found = removal_refusals([trent], Role.CAGE_MANAGER, 9)
     assert [(each.code, each.status) for each in found] == [("wrong_role", 403)]
-    assert Verdict.KEEP.label == "Keep"
+    assert AccessVerdict.KEEP.label == "Keep"

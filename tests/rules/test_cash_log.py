@@ -16,9 +16,9 @@ from pitboss.rules.patrons.cash_log import (
     KEYED_AT,
     CashFacts,
     CashKind,
+    CashLevel,
     CashPolicy,
     Direction,
-    Level,
     Outlook,
     amount_refusals,
     asks_who,
@@ -30,7 +30,7 @@ from pitboss.rules.patrons.compliance import (
     NOTE_MAX,
     ClosingFacts,
     MatchFacts,
-    Outcome,
+    ReportOutcome,
     behalf_refusals,
     closing_refusals,
     match_refusals,
@@ -53,7 +53,7 @@ BUY_IN = CashFacts(
     described_on=None,
     gaming_day=MAY_1,
     shown_is_current=True,
-    level=Level.QUIET,
+    level=CashLevel.QUIET,
     confirmed=False,
 )
 AT_THE_CAGE = replace(BUY_IN, place=Place.CAGE, pit_id=None, device_pit_id=None, role=Role.CASHIER)
@@ -62,37 +62,37 @@ AT_THE_CAGE = replace(BUY_IN, place=Place.CAGE, pit_id=None, device_pit_id=None,
 @pytest.mark.parametrize(
     ("before", "amount", "level"),
     [
-        (0, 299_999, Level.QUIET),
-        (0, 300_000, Level.LOGGED),
-        (299_999, 1, Level.LOGGED),
-        (0, 799_999, Level.LOGGED),
-        (0, 800_000, Level.NEAR),
+        (0, 299_999, CashLevel.QUIET),
+        (0, 300_000, CashLevel.LOGGED),
+        (299_999, 1, CashLevel.LOGGED),
+        (0, 799_999, CashLevel.LOGGED),
+        (0, 800_000, CashLevel.NEAR),
         # More than the limit is reported, the limit itself is not.
-        (500_000, 500_000, Level.NEAR),
-        (500_000, 500_001, Level.CROSSES),
-        (600_000, 500_000, Level.CROSSES),
-        (0, 1_000_001, Level.CROSSES),
-        (1_000_000, 1, Level.CROSSES),
-        (1_000_001, 1, Level.OVER),
+        (500_000, 500_000, CashLevel.NEAR),
+        (500_000, 500_001, CashLevel.CROSSES),
+        (600_000, 500_000, CashLevel.CROSSES),
+        (0, 1_000_001, CashLevel.CROSSES),
+        (1_000_000, 1, CashLevel.CROSSES),
+        (1_000_001, 1, CashLevel.OVER),
     ],
 )
 def test_a_transaction_brings_the_day_so_near_to_a_report(
-    before: int, amount: int, level: Level
+    before: int, amount: int, level: CashLevel
 ) -> None:
     outlook = Outlook(POLICY, Direction.IN, before, amount)
     assert outlook.level == level
-    assert outlook.needs_confirmation == (level == Level.CROSSES)
+    assert outlook.needs_confirmation == (level == CashLevel.CROSSES)
     assert outlook.after_cents == before + amount
-    assert bool(outlook.sentence) == (level != Level.QUIET)
+    assert bool(outlook.sentence) == (level != CashLevel.QUIET)
 
 
 def test_what_a_house_sets_moves_every_level() -> None:
     policy = CashPolicy(log_from_cents=1, near_cents=2, report_over_cents=3, report_days=2)
     assert [policy.level(0, amount) for amount in (1, 2, 3, 4)] == [
-        Level.LOGGED,
-        Level.NEAR,
-        Level.NEAR,
-        Level.CROSSES,
+        CashLevel.LOGGED,
+        CashLevel.NEAR,
+        CashLevel.NEAR,
+        CashLevel.CROSSES,
     ]
     assert policy.due_on(MAY_1) == date(2026, 5, 3)
 
@@ -105,16 +105,16 @@ def test_the_staff_are_told_what_to_do_and_what_never_to_say() -> None:
     said = {
         level: Outlook(POLICY, Direction.OUT, before, 100_000).sentence
         for before, level in (
-            (1_000_100, Level.OVER),
-            (950_000, Level.CROSSES),
-            (800_000, Level.NEAR),
-            (250_000, Level.LOGGED),
+            (1_000_100, CashLevel.OVER),
+            (950_000, CashLevel.CROSSES),
+            (800_000, CashLevel.NEAR),
+            (250_000, CashLevel.LOGGED),
         )
     }
-    assert "cash out is already over $10,000" in said[Level.OVER]
-    assert "Don’t tell them what the limit is" in said[Level.CROSSES]
-    assert said[Level.NEAR].startswith("They’re $1,000 from the CTR limit")
-    assert said[Level.LOGGED].startswith("Cash of $3,000 or more")
+    assert "cash out is already over $10,000" in said[CashLevel.OVER]
+    assert "Don’t tell them what the limit is" in said[CashLevel.CROSSES]
+    assert said[CashLevel.NEAR].startswith("They’re $1,000 from the CTR limit")
+    assert said[CashLevel.LOGGED].startswith("Cash of $3,000 or more")
 
 
 def test_cash_goes_in_for_buy_ins_and_payments_and_out_for_all_else() -> None:
@@ -169,7 +169,7 @@ def test_the_baselines_are_allowed(facts: CashFacts) -> None:
             "described_another_day",
         ),
         ({"shown_is_current": False}, "stale_screen"),
-        ({"level": Level.CROSSES}, "warning_unseen"),
+        ({"level": CashLevel.CROSSES}, "warning_unseen"),
     ],
 )
 def test_one_change_is_one_reason_to_refuse_an_entry(change: dict[str, Any], expected: str) -> None:
@@ -185,8 +185,8 @@ def test_one_change_is_one_reason_to_refuse_an_entry(change: dict[str, Any], exp
         {"amount_cents": AMOUNT_MAX_CENTS},
         {"knows_patron": False, "is_described": True},
         {"knows_patron": False, "is_described": True, "described_on": MAY_1},
-        {"level": Level.CROSSES, "confirmed": True},
-        {"level": Level.OVER},
+        {"level": CashLevel.CROSSES, "confirmed": True},
+        {"level": CashLevel.OVER},
     ],
 )
 def test_some_changes_still_allow_an_entry(change: dict[str, Any]) -> None:
@@ -314,7 +314,7 @@ def test_one_change_is_one_reason_to_refuse_the_end_of_a_report(
     change: dict[str, Any], expected: list[str]
 ) -> None:
     assert [each.code for each in closing_refusals(replace(NOT_DUE, **change))] == expected
-    assert [outcome.label for outcome in Outcome] == ["filed", "not due"]
+    assert [outcome.label for outcome in ReportOutcome] == ["filed", "not due"]
 
 
 def test_one_change_is_one_reason_to_refuse_on_whose_behalf_cash_was() -> None:
@@ -369,6 +369,6 @@ def test_a138_who_must_be_named_by_one_amount_or_by_what_came_at_one_seat() -> N
     assert [each.code for each in who_refusals(policy, 990_000, is_told=False)] == ["who_missing"]
     assert who_refusals(policy, 100_000, is_told=False) == []
     # F23 and F24: each direction alone, and the limit itself is not over it.
-    assert policy.level(600_000, 400_000) is Level.NEAR
-    assert policy.level(600_000, 400_001) is Level.CROSSES
-    assert policy.level(0, 900_000) is Level.NEAR
+    assert policy.level(600_000, 400_000) is CashLevel.NEAR
+    assert policy.level(600_000, 400_001) is CashLevel.CROSSES
+    assert policy.level(0, 900_000) is CashLevel.NEAR

@@ -21,10 +21,10 @@ from pitboss.rules.patrons.ctr import (
     CODES,
     UNKNOWABLE,
     CashMove,
-    Due,
-    Form,
+    FilingDue,
     Party,
     PartyRole,
+    ReportForm,
     bsa_refusals,
     details_of,
     form_of,
@@ -68,7 +68,7 @@ TOM = Party(
     verified_how="License seen",
     account="FD-1",
 )
-FORM = Form(DAY, (TOM,), {"18": 12_000})
+FORM = ReportForm(DAY, (TOM,), {"18": 12_000})
 PAYER = Payer(
     name="Tide Casino LLC",
     street="500 Boardwalk",
@@ -83,7 +83,7 @@ PAYER = Payer(
 FILER = Filer(PAYER, "101")
 
 
-def file_of(*forms: Form, filer: Filer = FILER) -> bytes:
+def file_of(*forms: ReportForm, filer: Filer = FILER) -> bytes:
     return written(forms, filer, date(2026, 5, 2))
 
 
@@ -234,7 +234,7 @@ def test_an_amendment_names_the_report_before() -> None:
 
 
 def test_days_left_and_what_is_entered_of_a_filing() -> None:
-    assert Due(DAY, DAY).days_left == 0
+    assert FilingDue(DAY, DAY).days_left == 0
     assert next(each.label for each in PartyRole) == "on own behalf"
     codes = [each.code for each in bsa_refusals("1", None, DAY, DAY)]
     assert codes == ["bsa_id_malformed", "date_missing"]

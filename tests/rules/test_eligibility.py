@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pitboss.rules.book.options import HouseOptions
-from pitboss.rules.games.eligibility import Bet, Moment, Whose, judge_wagers
+from pitboss.rules.games.eligibility import Bet, RoundMoment, Whose, judge_wagers
 from pitboss.rules.games.games import SideBetRules, TableRules, table_rules
 from pitboss.rules.games.printed import GAMES
 
@@ -278,7 +278,7 @@ def test_a_coupon_is_for_the_even_money_bet_unless_the_supervisor_allows_another
 )
 def test_a_raise_is_one_to_five_times_the_ante(raise_cents: int, refused: list[str]) -> None:
     bets = [MAIN, Bet("raise_the_roof", 500, raise_cents=raise_cents)]
-    assert codes(ROOF, *bets, moment=Moment.AFTER_DEAL) == refused
+    assert codes(ROOF, *bets, moment=RoundMoment.AFTER_DEAL) == refused
 
 
 def test_a_raise_waits_for_the_cards() -> None:
@@ -288,9 +288,9 @@ def test_a_raise_waits_for_the_cards() -> None:
 def test_a_house_may_take_raises_between_whole_multiples() -> None:
     loose = table("raise_the_roof", options=HouseOptions(raise_multiples="any"))
     bets = [MAIN, Bet("raise_the_roof", 500, raise_cents=750)]
-    assert codes(loose, *bets, moment=Moment.AFTER_DEAL) == []
+    assert codes(loose, *bets, moment=RoundMoment.AFTER_DEAL) == []
     less = [MAIN, Bet("raise_the_roof", 500, raise_cents=499)]
-    assert codes(loose, *less, moment=Moment.AFTER_DEAL) == ["raise_not_multiple"]
+    assert codes(loose, *less, moment=RoundMoment.AFTER_DEAL) == ["raise_not_multiple"]
 
 
 def test_only_the_bust_ante_is_raised() -> None:
@@ -327,28 +327,28 @@ def test_only_bet_bigger_knows_a_flat_bet_order() -> None:
 
 
 def test_a_bet_found_under_the_minimum_too_late_is_played_and_flagged() -> None:
-    verdict = judge_wagers(CLASSIC, [Bet("blackjack", 400)], moment=Moment.AFTER_DEAL)
+    verdict = judge_wagers(CLASSIC, [Bet("blackjack", 400)], moment=RoundMoment.AFTER_DEAL)
     assert verdict.refusals == ()
     assert [flag.code for flag in verdict.flags] == ["under_minimum"]
     assert verdict.in_action == (Bet("blackjack", 400),)
 
 
 def test_a_bet_found_over_the_maximum_too_late_is_played_whole_and_flagged() -> None:
-    verdict = judge_wagers(CLASSIC, [Bet("blackjack", 120_000)], moment=Moment.AFTER_DEAL)
+    verdict = judge_wagers(CLASSIC, [Bet("blackjack", 120_000)], moment=RoundMoment.AFTER_DEAL)
     assert [flag.code for flag in verdict.flags] == ["over_maximum"]
     assert verdict.in_action[0].stake_cents == 120_000
 
 
 def test_pay_or_take_to_the_limit_leaves_only_the_limit_in_action() -> None:
     bets = [Bet("blackjack", 120_000), Bet("trilux", 500)]
-    verdict = judge_wagers(CLASSIC, bets, moment=Moment.AFTER_DEAL, limit_called=True)
+    verdict = judge_wagers(CLASSIC, bets, moment=RoundMoment.AFTER_DEAL, limit_called=True)
     assert verdict.in_action == (Bet("blackjack", 100_000), Bet("trilux", 500))
     assert [flag.code for flag in verdict.flags] == ["over_maximum"]
 
 
 def test_calling_the_limit_leaves_a_bet_under_the_minimum_as_it_is() -> None:
     low = [Bet("blackjack", 400)]
-    verdict = judge_wagers(CLASSIC, low, moment=Moment.AFTER_DEAL, limit_called=True)
+    verdict = judge_wagers(CLASSIC, low, moment=RoundMoment.AFTER_DEAL, limit_called=True)
     assert verdict.in_action == (Bet("blackjack", 400),)
     assert [flag.code for flag in verdict.flags] == ["under_minimum"]
 
@@ -356,7 +356,7 @@ def test_calling_the_limit_leaves_a_bet_under_the_minimum_as_it_is() -> None:
 def test_a_house_may_play_the_whole_bet_although_the_limit_was_called() -> None:
     whole = table("classic", options=HouseOptions(over_limit="whole_bet"))
     verdict = judge_wagers(
-        whole, [Bet("blackjack", 120_000)], moment=Moment.AFTER_DEAL, limit_called=True
+        whole, [Bet("blackjack", 120_000)], moment=RoundMoment.AFTER_DEAL, limit_called=True
     )
     assert verdict.in_action[0].stake_cents == 120_000
 
@@ -366,15 +366,17 @@ def test_raises_and_spots_follow_their_ante_to_the_limit() -> None:
         "raise_the_roof", side_bets={"raise_the_roof": SideBetRules("H17_6_8_A", 500, 5_000)}
     )
     raised = [MAIN, Bet("raise_the_roof", 6_000, raise_cents=18_000)]
-    verdict = judge_wagers(roof, raised, moment=Moment.AFTER_DEAL, limit_called=True)
+    verdict = judge_wagers(roof, raised, moment=RoundMoment.AFTER_DEAL, limit_called=True)
     assert verdict.in_action[1] == Bet("raise_the_roof", 5_000, raise_cents=15_000)
     spots = [Bet("bet_bigger", 1_500, spots={"2x": 1_500})]
-    verdict = judge_wagers(BIGGER, spots, moment=Moment.AFTER_DEAL, limit_called=True)
+    verdict = judge_wagers(BIGGER, spots, moment=RoundMoment.AFTER_DEAL, limit_called=True)
     assert verdict.in_action[0] == Bet("bet_bigger", 1_000, spots={"2x": 1_000})
 
 
 def test_what_is_no_matter_of_limits_is_refused_after_the_deal_too() -> None:
-    assert codes(CLASSIC, MAIN, Bet("super_3", 500), moment=Moment.AFTER_DEAL) == ["needs_trilux"]
+    assert codes(CLASSIC, MAIN, Bet("super_3", 500), moment=RoundMoment.AFTER_DEAL) == [
+        "needs_trilux"
+    ]
 
 
 def test_roof_limits_2_the_bets_of_a_hand_stay_within_what_the_house_takes_together() -> None:
@@ -383,12 +385,12 @@ def test_roof_limits_2_the_bets_of_a_hand_stay_within_what_the_house_takes_toget
     assert codes(rules, MAIN, Bet("raise_the_roof", 2_500), toke("blackjack", 500)) == []
     assert codes(rules, MAIN, Bet("raise_the_roof", 2_600)) == ["over_together"]
     # Once cards are out it is played, and the floorperson called.
-    played = judge_wagers(rules, [MAIN, ante], moment=Moment.AFTER_DEAL)
+    played = judge_wagers(rules, [MAIN, ante], moment=RoundMoment.AFTER_DEAL)
     assert (played.refusals, played.flags) == ((), ())
     more = [MAIN, replace(ante, raise_cents=2_500)]
-    assert [each.code for each in judge_wagers(rules, more, moment=Moment.AFTER_DEAL).flags] == [
-        "over_together"
-    ]
+    assert [
+        each.code for each in judge_wagers(rules, more, moment=RoundMoment.AFTER_DEAL).flags
+    ] == ["over_together"]
 
 
 def test_roof_limits_1_a_raise_has_the_houses_own_minimum_and_maximum() -> None:
@@ -396,7 +398,9 @@ def test_roof_limits_1_a_raise_has_the_houses_own_minimum_and_maximum() -> None:
 
     def flags(raise_cents: int) -> list[str]:
         bets = [MAIN, Bet("raise_the_roof", 500, raise_cents=raise_cents)]
-        return [each.code for each in judge_wagers(rules, bets, moment=Moment.AFTER_DEAL).flags]
+        return [
+            each.code for each in judge_wagers(rules, bets, moment=RoundMoment.AFTER_DEAL).flags
+        ]
 
     assert flags(1_000) == flags(2_000) == []
     assert flags(500) == ["raise_under_minimum"]

@@ -19,7 +19,7 @@ from pitboss.rules.flows.flow_proof import FlowProof, everybody, normal_shift, p
 from pitboss.rules.flows.flows import Flow, PlanFacts, Promise, SlipStatus, Step
 from pitboss.rules.flows.page import flows_page
 from pitboss.rules.flows.signing import SignFacts, sign_refusals
-from pitboss.rules.flows.states import Hand, SignerGroup, SlipState, explore, plans_of
+from pitboss.rules.flows.states import AbleSigner, SignerGroup, SlipState, explore, plans_of
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import Place, Role
 from tables.kinds.closer import CLOSER
@@ -221,11 +221,11 @@ def test_a_return_begins_with_whoever_carries_the_cheques() -> None:
     starts = flow_proof._starts(FILL_RETURN, FLOWS, normal_shift())
     officer = "security officer"
     assert [signers(state) for state in starts] == [
-        {"carried": Hand(officer, 0)},
-        {"carried": Hand(officer, 0), "taken_over": Hand(officer, 1)},
+        {"carried": AbleSigner(officer, 0)},
+        {"carried": AbleSigner(officer, 0), "taken_over": AbleSigner(officer, 1)},
     ]
 
 
-def signers(state: SlipState) -> Mapping[str, Hand]:
+def signers(state: SlipState) -> Mapping[str, AbleSigner]:
     assert {track for (track, _), _ in state.signed} == {"original"}
     return {step: hand for (_, step), hand in state.signed}

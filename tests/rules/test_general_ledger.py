@@ -10,16 +10,16 @@ from pitboss.rules.day.general_ledger import (
     ACCOUNTS,
     Account,
     AccountList,
-    Line,
+    EntryLine,
     Won,
     entries_of,
 )
-from pitboss.rules.day.win import Drop, Figures, Paid, Payout, Source, table_win
+from pitboss.rules.day.win import Drop, ExtraPayout, Paid, PayoutSource, WinFigures, table_win
 from pitboss.rules.refusal import Refused
 
 CENTS = st.integers(0, 10**9)
 FIGURES = st.builds(
-    Figures,
+    WinFigures,
     opening_cents=CENTS,
     closing_cents=CENTS,
     fills_cents=CENTS,
@@ -28,17 +28,22 @@ FIGURES = st.builds(
     marker_payments_cents=CENTS,
 )
 PAYOUTS = st.lists(
-    st.builds(Payout, st.just(Paid.JACKPOT), st.sampled_from(Source), st.integers(-(10**6), 10**8))
+    st.builds(
+        ExtraPayout,
+        st.just(Paid.JACKPOT),
+        st.sampled_from(PayoutSource),
+        st.integers(-(10**6), 10**8),
+    )
 )
 
 
-def net(lines: list[Line]) -> int:
+def net(lines: list[EntryLine]) -> int:
     return sum(line.debit_cents - line.credit_cents for line in lines)
 
 
 @given(st.lists(st.tuples(FIGURES, CENTS), max_size=4), PAYOUTS)
 def test_every_table_and_the_whole_day_balance(
-    days: list[tuple[Figures, int]], payouts: list[Payout]
+    days: list[tuple[WinFigures, int]], payouts: list[ExtraPayout]
 ) -> None:
     won = [
         Won(f"BJ-{n}", "A", figures, drop, table_win(figures, Drop(drop)).win_cents)
@@ -54,10 +59,10 @@ def test_every_table_and_the_whole_day_balance(
 
 def test_what_a_tray_paid_is_in_the_win_and_the_rest_has_lines_of_its_own() -> None:
     payouts = [
-        Payout(Paid.JACKPOT, Source.TRAY, 100),
-        Payout(Paid.JACKPOT, Source.CAGE, 2_000),
-        Payout(Paid.JACKPOT, Source.BANK_CHEQUE, 30_000),
-        Payout(Paid.JACKPOT, Source.CAGE, -500),
+        ExtraPayout(Paid.JACKPOT, PayoutSource.TRAY, 100),
+        ExtraPayout(Paid.JACKPOT, PayoutSource.CAGE, 2_000),
+        ExtraPayout(Paid.JACKPOT, PayoutSource.BANK_CHEQUE, 30_000),
+        ExtraPayout(Paid.JACKPOT, PayoutSource.CAGE, -500),
     ]
     lines = entries_of([], payouts, ACCOUNTS)
     assert [(line.about, line.debit_cents, line.credit_cents) for line in lines] == [

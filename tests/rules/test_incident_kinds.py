@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from pitboss.rules.floor.book import FLOOR_KINDS, floor_kind
-from pitboss.rules.floor.fields import Seat, Seats, read_facts
+from pitboss.rules.floor.fields import SeatNumber, Seats, read_facts
 from pitboss.rules.floor.incidents import flat_bet_in
 from pitboss.rules.floor.irregular_kinds import HAND_OVER, ruling_in
 from pitboss.rules.floor.irregularities import Irregular, Ruling
-from pitboss.rules.floor.log import Ground, Group, Outcome, ground_refusals
+from pitboss.rules.floor.log import Ground, LogGroup, LogOutcome, ground_refusals
 from pitboss.rules.games.printed import GAMES
 from pitboss.rules.games.table_orders import (
     FlatBet,
@@ -107,9 +107,9 @@ def test_a_flat_bet_takes_every_bet_of_the_first_hand() -> None:
 
 
 def test_an_irregular_hand_is_told_in_one_sentence() -> None:
-    kinds = [kind for kind in FLOOR_KINDS.values() if kind.group is Group.IRREGULARITY]
+    kinds = [kind for kind in FLOOR_KINDS.values() if kind.group is LogGroup.IRREGULARITY]
     assert len(kinds) == len(Irregular) + 1
-    assert {kind.outcome for kind in kinds} == {Outcome.NOTED}
+    assert {kind.outcome for kind in kinds} == {LogOutcome.NOTED}
     assert FLOOR_KINDS["irregular_one_card_only"].words == "Irregularities 7.B"
     assert FLOOR_KINDS["irregular_one_card_only"].sentence({"seat": 4, "out": [4]}) == (
         "A player got only one card at seat 4: finish the hand; seat 4 out."
@@ -125,7 +125,7 @@ def test_an_irregular_hand_is_told_in_one_sentence() -> None:
 
 
 def test_seats_are_said_and_read_as_they_are_tapped() -> None:
-    assert Seat(name="seat", label="Seat").read(" 3 ") == 3
+    assert SeatNumber(name="seat", label="Seat").read(" 3 ") == 3
     assert Seats(name="out", label="Out").words([4, 6]) == "4, 6"
 
 

@@ -12,16 +12,16 @@ from pitboss.rules.drop.figures import Documents, Figures
 from pitboss.rules.floor.book import FLOOR_KINDS, floor_kind
 from pitboss.rules.floor.fields import (
     Cheques,
-    Clock,
     Day,
+    DayAndTime,
     Each,
     Field,
-    Moment,
     Money,
     Number,
     Pick,
     Several,
     Text,
+    TimeOfDay,
     Words,
     Yes,
     read_facts,
@@ -31,9 +31,9 @@ from pitboss.rules.floor.log import (
     By,
     FloorKind,
     Ground,
-    Group,
-    Outcome,
-    Signed,
+    LogGroup,
+    LogOutcome,
+    SignedWhen,
     decline_refusals,
     entry_refusals,
     request_refusals,
@@ -171,7 +171,7 @@ def test_the_second_amount_is_signed_unless_the_house_asks_for_none() -> None:
         unsigned.message
         == "Buy-in or change of $3,000 or more needs a signature. Enter your badge and PIN."
     )
-    assert kind.outcome is Outcome.GRANTED
+    assert kind.outcome is LogOutcome.GRANTED
     assert judged("buy_in", big, by=replace(ALICE, is_signed=True)) == []
     never = replace(GROUND, settings=SettingsInForce({"nod.signed_from": None}))
     assert judged("buy_in", big, never) == []
@@ -186,21 +186,21 @@ def test_a_pit_manager_signs_a_standing_approval_of_what_is_signed() -> None:
 
 
 def test_a_kind_that_is_always_signed_says_so() -> None:
-    kind = FloorKind("x", "Keys", Group.INCIDENT, signed=Signed.ALWAYS, is_approval=False)
+    kind = FloorKind("x", "Keys", LogGroup.INCIDENT, signed=SignedWhen.ALWAYS, is_approval=False)
     refusals = entry_refusals(kind, {}, GROUND, ALICE)
     assert [each.message for each in refusals] == [
         "Keys needs a signature. Enter your badge and PIN."
     ]
-    assert kind.outcome is Outcome.NOTED
+    assert kind.outcome is LogOutcome.NOTED
     assert kind.sentence({}) == "Keys."
 
 
 def test_a_kind_without_words_of_its_own_tells_its_answers() -> None:
     asks = (Number(name="count", label="Cards", most=52), Yes(name="torn", label="Torn"))
-    kind = FloorKind("x", "Cards dropped", Group.INCIDENT, asks)
+    kind = FloorKind("x", "Cards dropped", LogGroup.INCIDENT, asks)
     assert kind.sentence({"count": 3, "torn": True}) == "Cards dropped: cards 3; torn yes."
     assert kind.sends({}, GROUND) == {}
-    assert {group.heading for group in Group} >= {"Approve", "Incidents"}
+    assert {group.heading for group in LogGroup} >= {"Approve", "Incidents"}
 
 
 def test_the_cheques_to_send_are_the_guides_for_the_tables_minimum() -> None:
@@ -280,12 +280,12 @@ FIELDS: list[tuple[Field, object]] = [
     (Pick(name="m", label="To", choices={"a": "A"}), ["a"]),
     (Day(name="m", label="Dated"), "yesterday"),
     (Day(name="m", label="Dated"), 5),
-    (Moment(name="m", label="Time"), "at noon"),
-    (Moment(name="m", label="Time"), 5),
-    (Moment(name="m", label="Time"), "9999-12-31T23:59-05:00"),
-    (Moment(name="m", label="Time"), "0001-01-01T00:00"),
-    (Clock(name="m", label="Told at"), "25:00"),
-    (Clock(name="m", label="Told at"), 5),
+    (DayAndTime(name="m", label="Time"), "at noon"),
+    (DayAndTime(name="m", label="Time"), 5),
+    (DayAndTime(name="m", label="Time"), "9999-12-31T23:59-05:00"),
+    (DayAndTime(name="m", label="Time"), "0001-01-01T00:00"),
+    (TimeOfDay(name="m", label="Told at"), "25:00"),
+    (TimeOfDay(name="m", label="Told at"), 5),
     (Figures(name="m", label="Figures"), "60"),
     (Several(name="m", label="Carried over"), "slip:F-3"),
     (Several(name="m", label="Carried over"), [3]),
@@ -320,8 +320,8 @@ def test_what_was_read_is_told_in_words() -> None:
         Words(name="w", label="Note"),
         Pick(name="p", label="To", choices={"a": "the first"}),
         Day(name="d", label="Dated"),
-        Moment(name="t", label="Time"),
-        Clock(name="o", label="Told at"),
+        DayAndTime(name="t", label="Time"),
+        TimeOfDay(name="o", label="Told at"),
         Figures(name="f", label="Figures"),
         Documents(name="e", label="Documents"),
         Several(name="s", label="Carried over"),

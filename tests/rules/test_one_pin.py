@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from pitboss.rules.people.one_pin import Following, OnePin, Signed
+from pitboss.rules.people.one_pin import Following, OnePin, PriorSignature
 from pitboss.rules.settings.in_force import SettingsInForce
 
 AT_NINE = datetime(2026, 5, 1, 21, tzinfo=UTC)
 MINUTE = OnePin(60)
-BY_PIN = Signed(signature_id=11, person_id=1, device_id=5, at=AT_NINE, follows=None)
-BY_TAP = Signed(
+BY_PIN = PriorSignature(signature_id=11, person_id=1, device_id=5, at=AT_NINE, follows=None)
+BY_TAP = PriorSignature(
     signature_id=12, person_id=1, device_id=5, at=AT_NINE + timedelta(seconds=20), follows=11
 )
 TAP = Following(
@@ -28,7 +28,7 @@ TAP = Following(
 )
 
 
-def codes(tap: Following, *signed: Signed, terms: OnePin = MINUTE) -> list[str]:
+def codes(tap: Following, *signed: PriorSignature, terms: OnePin = MINUTE) -> list[str]:
     return [each.code for each in terms.refusals(tap, signed)]
 
 

@@ -15,7 +15,7 @@ from pitboss.rules.games.dealer import must_draw
 from pitboss.rules.games.eligibility import Bet
 from pitboss.rules.games.games import Surrender, TableRules
 from pitboss.rules.refusal import Refused
-from pitboss.rules.rounds.round import Hand, Phase, Round, Seat, settle_round
+from pitboss.rules.rounds.round import DealtRound, Hand, Phase, Seat, settle_round
 from pitboss.rules.wagers.settle import settle
 from tests.rules.rounds import (
     ANTE,
@@ -355,7 +355,7 @@ def test_a_round_settles_each_wager_as_it_would_stand_alone(seed: int, seats: in
         dealer.append(next(drawn))
     bets = (MAIN, Bet("trilux", 500), Bet("super_3", 500))
     players = tuple(Seat(place, bets, hand) for place, hand in enumerate(dealt, 1))
-    verdict = settle_round(CLASSIC, Round(players, tuple(dealer)))
+    verdict = settle_round(CLASSIC, DealtRound(players, tuple(dealer)))
     assert len(verdict.lines) == 3 * seats
     names = [held.name for held in dealer]
     for line in verdict.lines:

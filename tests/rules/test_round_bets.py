@@ -11,7 +11,7 @@ from pitboss.rules.book.options import HouseOptions
 from pitboss.rules.games.eligibility import Bet, Whose
 from pitboss.rules.games.games import SideBetRules, TableRules
 from pitboss.rules.refusal import Refused
-from pitboss.rules.rounds.round import Hand, Round, Seat, settle_round
+from pitboss.rules.rounds.round import DealtRound, Hand, Seat, settle_round
 from tests.rules.rounds import (
     ANTE,
     BIGGER,
@@ -229,14 +229,14 @@ def test_stadium_terminals_settle_from_the_same_community_cards() -> None:
     main = Bet("stadium_blackjack", 1_000)
     stands = Seat(1, (main, toke("stadium_blackjack", 100)), c("Th 4d"), decisions=("stand",))
     hits = Seat(2, (main, Bet("trilux", 500)), c("Th 4d"), decisions=("hit", "stand"))
-    verdict = settle_round(rules, Round((stands, hits), c("6c"), community=c("5c 9d Td")))
+    verdict = settle_round(rules, DealtRound((stands, hits), c("6c"), community=c("5c 9d Td")))
     assert paid(verdict) == [
         (2, "trilux", -500),
         (2, "stadium_blackjack", 1_000),
         (1, "stadium_blackjack", -1_000),
         (1, "stadium_blackjack", -100),
     ]
-    assert settle_round(rules, Round((), c("6c"))).lines == ()
+    assert settle_round(rules, DealtRound((), c("6c"))).lines == ()
 
 
 def test_stadium_5c_viii_a_dealer_bet_is_doubled_only_when_the_player_says_so() -> None:
@@ -246,13 +246,13 @@ def test_stadium_5c_viii_a_dealer_bet_is_doubled_only_when_the_player_says_so() 
     community = c("9c Td 5s")
     assert refused_stadium(rules, doubles, community) == ["toke_decisions_missing"]
     single = Seat(1, bets, c("6h 5d"), decisions=("double",), toke_decisions=("hit", "stand"))
-    verdict = settle_round(rules, Round((single,), c("6c"), community=community))
+    verdict = settle_round(rules, DealtRound((single,), c("6c"), community=community))
     assert paid(verdict) == [(1, "stadium_blackjack", -2_000), (1, "stadium_blackjack", -100)]
 
 
 def refused_stadium(rules: TableRules, player: Seat, community: Any) -> list[str]:
     with pytest.raises(Refused) as caught:
-        settle_round(rules, Round((player,), c("6c"), community=community))
+        settle_round(rules, DealtRound((player,), c("6c"), community=community))
     return list(caught.value.codes)
 
 
@@ -264,6 +264,6 @@ def test_stadium_5d_vi_a_dealer_bet_is_split_only_when_the_player_says_so() -> N
     assert refused_stadium(rules, splits, community) == ["toke_decisions_missing"]
     for told, lost_cents in ((("split", "stand", "stand"), 200), (("stand",), 100)):
         own = replace(splits, toke_decisions=told)
-        verdict = settle_round(rules, Round((own,), c("6c"), community=community))
+        verdict = settle_round(rules, DealtRound((own,), c("6c"), community=community))
         lost = [line.settlement.payout_cents for line in verdict.lines]
         assert lost == [-2_000, -lost_cents]

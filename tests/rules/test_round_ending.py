@@ -12,7 +12,7 @@ from pitboss.rules.games.games import table_rules
 from pitboss.rules.games.printed import GAMES
 from pitboss.rules.refusal import Refused
 from pitboss.rules.rounds.ending import Abort, read_abort, sensed_only, settle_told
-from pitboss.rules.rounds.log import Part, add_part, as_round, has_bets, new_log, side_wagers
+from pitboss.rules.rounds.log import RoundPart, add_part, as_round, has_bets, new_log, side_wagers
 from pitboss.rules.rounds.parts import (
     EARLIER,
     Entry,
@@ -24,7 +24,7 @@ from pitboss.rules.rounds.parts import (
     with_part,
 )
 from pitboss.rules.rounds.reading import read_round
-from pitboss.rules.rounds.round import Hand, Round, Seat, settle_round
+from pitboss.rules.rounds.round import DealtRound, Hand, Seat, settle_round
 from pitboss.rules.rounds.told import Outcome
 from pitboss.rules.rounds.whole import whole_log
 
@@ -39,7 +39,7 @@ def codes(refused: Any) -> tuple[str, ...]:
     return found
 
 
-def told(*parts: tuple[Part, dict[str, Any]]) -> list[Entry]:
+def told(*parts: tuple[RoundPart, dict[str, Any]]) -> list[Entry]:
     entries: list[Entry] = []
     for part, what in parts:
         entries = with_part(entries, part, what, AT)
@@ -47,8 +47,8 @@ def told(*parts: tuple[Part, dict[str, Any]]) -> list[Entry]:
 
 
 SEATED = (
-    (Part.SEATS, {"seats": [{"seat": 5}]}),
-    (Part.WAGERS, {"seat": 5, "bets": [MAIN]}),
+    (RoundPart.SEATS, {"seats": [{"seat": 5}]}),
+    (RoundPart.WAGERS, {"seat": 5, "bets": [MAIN]}),
 )
 FALLEN = {
     "cards": [
@@ -57,7 +57,7 @@ FALLEN = {
         {"seat": 5, "card": "9c"},
     ]
 }
-PAID = (Part.PAYOUTS, {"payouts": [{"seat": 5, "wager": "blackjack", "paid_cents": 5_000}]})
+PAID = (RoundPart.PAYOUTS, {"payouts": [{"seat": 5, "wager": "blackjack", "paid_cents": 5_000}]})
 
 
 def undo(parts: list[Entry], is_supervisor: bool = False) -> list[Entry]:
@@ -69,7 +69,7 @@ def replace(parts: list[Entry], is_supervisor: bool = False, **told: Any) -> lis
 
 
 def test_the_last_part_is_undone_and_stays_struck() -> None:
-    parts = told(*SEATED, (Part.CARDS, FALLEN))
+    parts = told(*SEATED, (RoundPart.CARDS, FALLEN))
     assert was_dealt(parts)
     once = undo(parts)
     assert played(CLASSIC, once)["dealer_cards"] == []
@@ -86,7 +86,9 @@ def test_the_last_part_is_undone_and_stays_struck() -> None:
 
 def test_a_replaced_card_lies_where_the_wrong_one_lay_and_may_be_replaced_again() -> None:
     parts = told(
-        *SEATED, (Part.CARDS, FALLEN), (Part.CARDS, {"cards": [{"seat": 5, "card": "2h"}]})
+        *SEATED,
+        (RoundPart.CARDS, FALLEN),
+        (RoundPart.CARDS, {"cards": [{"seat": 5, "card": "2h"}]}),
     )
     once = replace(parts, part=3, place=3, card="6c")
     assert played(CLASSIC, once)["seats"][0]["hands"] == [{"cards": ["Tc", "6c", "2h"]}]
@@ -111,21 +113,21 @@ def test_a_card_is_replaced_that_is_there_by_one_that_exists(
     told_so: dict[str, Any], code: str
 ) -> None:
     with pytest.raises(Refused) as refused:
-        replace(told(*SEATED, (Part.CARDS, FALLEN)), **told_so)
+        replace(told(*SEATED, (RoundPart.CARDS, FALLEN)), **told_so)
     assert codes(refused) == (code,)
 
 
 def test_a_card_that_a_later_decision_rests_on_is_not_replaced_without_it() -> None:
     eights = {"cards": [{"seat": 5, "card": "8c"}, {"to": "dealer", "card": "9s"},
                         {"seat": 5, "card": "8d"}]}  # fmt: skip
-    split = (Part.DECISIONS, {"seat": 5, "decision": "split", "amount_cents": 5_000})
-    parts = told(*SEATED, (Part.CARDS, eights), split)
+    split = (RoundPart.DECISIONS, {"seat": 5, "decision": "split", "amount_cents": 5_000})
+    parts = told(*SEATED, (RoundPart.CARDS, eights), split)
     with pytest.raises(Refused):
         played(CLASSIC, replace(parts, part=3, place=3, card="7d"))
 
 
 def test_once_payouts_are_told_a_supervisor_changes_a_round() -> None:
-    parts = told(*SEATED, (Part.CARDS, FALLEN), PAID)
+    parts = told(*SEATED, (RoundPart.CARDS, FALLEN), PAID)
     for act in (undo, lambda each: replace(each, part=3, place=1, card="6c")):
         with pytest.raises(Refused) as refused:
             act(parts)
@@ -139,7 +141,7 @@ def test_a_round_told_before_parts_were_kept_goes_on() -> None:
     parts = [{"number": 1, "part": EARLIER, "told": log, "at": AT}]
     assert not was_dealt(parts)
     assert not was_dealt([])
-    parts = with_part(parts, Part.CARDS, FALLEN, AT)
+    parts = with_part(parts, RoundPart.CARDS, FALLEN, AT)
     assert played(CLASSIC, parts)["dealer_cards"] == ["9s"]
     dealt = [{"number": 1, "part": EARLIER, "told": played(CLASSIC, parts), "at": AT}]
     assert was_dealt(dealt)
@@ -155,7 +157,7 @@ def seat(number: int, held: str, *hands: Hand) -> Seat:
 def test_a112_seats_told_completely_are_judged_and_the_others_are_unverified() -> None:
     seats = [seat(number, "Tc 9d") for number in range(1, 6)]
     half = seat(7, "8c 8d", Hand(cards(["8c", "Th"])), Hand(cards(["8d"])))
-    ending = settle_told(CLASSIC, Round((*seats, seat(6, "Tc"), half), cards(["9s", "8h"])))
+    ending = settle_told(CLASSIC, DealtRound((*seats, seat(6, "Tc"), half), cards(["9s", "8h"])))
     assert ending.outcome is Outcome.PARTLY_SETTLED
     answer = ending.as_answer()
     assert [line["seat"] for line in answer["lines"]] == [5, 4, 3, 2, 1]
@@ -172,20 +174,20 @@ def test_a112_seats_told_completely_are_judged_and_the_others_are_unverified() -
     ],
 )
 def test_a_round_without_the_dealers_whole_hand_is_unverified(dealer: str, code: str) -> None:
-    ending = settle_told(CLASSIC, Round((seat(5, "Tc 9d"),), cards(dealer.split())))
+    ending = settle_told(CLASSIC, DealtRound((seat(5, "Tc 9d"),), cards(dealer.split())))
     assert ending.outcome is Outcome.UNVERIFIED
     assert [flag.reason.code for flag in ending.unverified] == [code]
 
 
 def test_a_round_of_which_nothing_was_told_is_unverified() -> None:
     for seats in ((), (seat(5, ""),)):
-        assert settle_told(CLASSIC, Round(seats, ())).outcome is Outcome.UNVERIFIED
-    ending = settle_told(CLASSIC, Round((seat(5, "Tc 9d"),), cards(["9s", "8h"])))
+        assert settle_told(CLASSIC, DealtRound(seats, ())).outcome is Outcome.UNVERIFIED
+    ending = settle_told(CLASSIC, DealtRound((seat(5, "Tc 9d"),), cards(["9s", "8h"])))
     assert ending.outcome is Outcome.SETTLED
 
 
 def test_a110_a_dealer_who_drew_on_17_is_put_right_or_accepted_as_unverified() -> None:
-    round_ = Round((seat(5, "Tc 9d"),), cards(["9s", "8h", "2c"]))
+    round_ = DealtRound((seat(5, "Tc 9d"),), cards(["9s", "8h", "2c"]))
     with pytest.raises(Refused) as refused:
         settle_told(CLASSIC, round_)
     assert codes(refused) == ("dealer_drew_too_far",)
@@ -196,20 +198,20 @@ def test_a_dealer_may_have_drawn_for_a_seat_that_was_not_told() -> None:
     bust = seat(5, "Tc 6d", Hand(cards(["Tc", "6d", "9h"])))
     dealer = cards(["9s", "5h", "7c"])
     with pytest.raises(Refused) as refused:
-        settle_round(CLASSIC, Round((bust,), dealer))
+        settle_round(CLASSIC, DealtRound((bust,), dealer))
     assert codes(refused) == ("dealer_drew_needlessly",)
-    ending = settle_told(CLASSIC, Round((bust, seat(6, "")), dealer))
+    ending = settle_told(CLASSIC, DealtRound((bust, seat(6, "")), dealer))
     assert ending.outcome is Outcome.PARTLY_SETTLED
 
 
 def test_a_lit_sensor_is_a_wager_for_the_meter_and_no_more() -> None:
     lit = {"seats": [{"seat": 2, "lit": ["blazing_7s"]}, {"seat": 5, "lit": ["blazing_7s"]}]}
-    log = add_part(BLAZING, new_log(), Part.SEATS, lit)
+    log = add_part(BLAZING, new_log(), RoundPart.SEATS, lit)
     assert has_bets(log)
     assert side_wagers(log) == {"blazing_7s": 2}
     assert [flag.seat for flag in sensed_only(log)] == [2, 5]
     bets = [MAIN, {"wager": "blazing_7s", "stake_cents": 500}]
-    log = add_part(BLAZING, log, Part.WAGERS, {"seat": 5, "bets": bets})
+    log = add_part(BLAZING, log, RoundPart.WAGERS, {"seat": 5, "bets": bets})
     assert side_wagers(log) == {"blackjack": 1, "blazing_7s": 2}, "lit and told is one wager"
     assert [flag.seat for flag in sensed_only(log)] == [2]
     assert "lit" not in as_round(log)["seats"][0]
@@ -218,7 +220,7 @@ def test_a_lit_sensor_is_a_wager_for_the_meter_and_no_more() -> None:
 @pytest.mark.parametrize("wager", ["trilux", "lucky_ladies", 7])
 def test_only_a_bet_with_a_sensor_is_lit(wager: object) -> None:
     with pytest.raises(Refused) as refused:
-        add_part(BLAZING, new_log(), Part.SEATS, {"seats": [{"seat": 2, "lit": [wager]}]})
+        add_part(BLAZING, new_log(), RoundPart.SEATS, {"seats": [{"seat": 2, "lit": [wager]}]})
     assert codes(refused) == ("no_sensor_bet",)
 
 

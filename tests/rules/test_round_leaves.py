@@ -12,24 +12,24 @@ import pytest
 from pitboss.rules.games.games import table_rules
 from pitboss.rules.games.printed import GAMES
 from pitboss.rules.refusal import Refused
-from pitboss.rules.rounds.log import Part, add_part, new_log
+from pitboss.rules.rounds.log import RoundPart, add_part, new_log
 
 TABLE = table_rules(GAMES["classic"], minimum_cents=500, maximum_cents=100_000)
-TOLD: dict[Part, Any] = {
-    Part.SEATS: {"seats": [{"seat": 5, "lit": []}]},
-    Part.WAGERS: {
+TOLD: dict[RoundPart, Any] = {
+    RoundPart.SEATS: {"seats": [{"seat": 5, "lit": []}]},
+    RoundPart.WAGERS: {
         "seat": 5,
         "bets": [{"wager": "blackjack", "stake_cents": 1_000, "for": "player"}],
     },
-    Part.CARDS: {
+    RoundPart.CARDS: {
         "cards": [
             {"seat": 5, "card": "8h"},
             {"to": "dealer", "card": "9s"},
             {"seat": 5, "card": "8d"},
         ]
     },
-    Part.DECISIONS: {"seat": 5, "decision": "split", "amount_cents": 1_000},
-    Part.PAYOUTS: {
+    RoundPart.DECISIONS: {"seat": 5, "decision": "split", "amount_cents": 1_000},
+    RoundPart.PAYOUTS: {
         "payouts": [{"seat": 5, "wager": "blackjack", "for": "player", "hand": 1, "paid_cents": 0}]
     },
 }
@@ -56,7 +56,7 @@ def changed(told: Any, path: tuple[Any, ...], to: Any) -> Any:
 
 
 @pytest.mark.parametrize("part", list(TOLD))
-def test_odd_values_are_taken_or_refused(part: Part) -> None:
+def test_odd_values_are_taken_or_refused(part: RoundPart) -> None:
     log = new_log()
     for before in list(TOLD)[: list(TOLD).index(part)]:
         log = add_part(TABLE, log, before, TOLD[before])

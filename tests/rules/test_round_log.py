@@ -11,7 +11,7 @@ from pitboss.rules.games.printed import GAMES
 from pitboss.rules.refusal import Refused
 from pitboss.rules.rounds.log import (
     Log,
-    Part,
+    RoundPart,
     add_part,
     as_round,
     has_bets,
@@ -38,8 +38,8 @@ TRILUX = {"wager": "trilux", "stake_cents": 1_000}
 
 
 def seated(table: TableRules = CLASSIC, *bets: dict[str, Any]) -> Log:
-    log = add_part(table, new_log(), Part.SEATS, {"seats": [{"seat": 5}, {"seat": 6}]})
-    return add_part(table, log, Part.WAGERS, {"seat": 5, "bets": list(bets or (MAIN, TRILUX))})
+    log = add_part(table, new_log(), RoundPart.SEATS, {"seats": [{"seat": 5}, {"seat": 6}]})
+    return add_part(table, log, RoundPart.WAGERS, {"seat": 5, "bets": list(bets or (MAIN, TRILUX))})
 
 
 def dealt(log: Log, *fallen: str, table: TableRules = CLASSIC) -> Log:
@@ -54,12 +54,12 @@ def dealt(log: Log, *fallen: str, table: TableRules = CLASSIC) -> Log:
             told.append({"to": "community", "card": card})
         else:
             told.append({"seat": int(seat), "card": card, **({"hand": int(hand)} if hand else {})})
-    return add_part(table, log, Part.CARDS, {"cards": told})
+    return add_part(table, log, RoundPart.CARDS, {"cards": told})
 
 
 def decided(log: Log, decision: str, table: TableRules = CLASSIC, **more: Any) -> Log:
     told = {"seat": 5, "decision": decision, **more}
-    return add_part(table, log, Part.DECISIONS, told)
+    return add_part(table, log, RoundPart.DECISIONS, told)
 
 
 def lines(log: Log, table: TableRules = CLASSIC) -> dict[str, int]:
@@ -98,9 +98,9 @@ def test_a_hand_that_is_split_again_lies_where_it_lay() -> None:
 def test_one_player_at_two_seats_bets_twice_the_minimum_at_each() -> None:
     def told(*players: str) -> Log:
         seats = [{"seat": seat, "player": player} for seat, player in enumerate(players, 5)]
-        log = add_part(CLASSIC, new_log(), Part.SEATS, {"seats": seats})
+        log = add_part(CLASSIC, new_log(), RoundPart.SEATS, {"seats": seats})
         bets = [{"wager": "blackjack", "stake_cents": 500}]
-        return add_part(CLASSIC, log, Part.WAGERS, {"seat": 5, "bets": bets})
+        return add_part(CLASSIC, log, RoundPart.WAGERS, {"seat": 5, "bets": bets})
 
     for players in (("A. Moreau", "B. Ruiz"), ("", "")):
         assert has_bets(told(*players))
@@ -118,7 +118,7 @@ def test_nothing_is_decided_or_paid_before_two_cards_and_the_dealers_first(
         decided(log, "hit")
     paid = {"payouts": [{"seat": 5, "wager": "trilux", "paid_cents": 1}]}
     with pytest.raises(Refused, match="after two cards"):
-        add_part(CLASSIC, log, Part.PAYOUTS, paid)
+        add_part(CLASSIC, log, RoundPart.PAYOUTS, paid)
 
 
 def test_insurance_even_money_surrender_and_raises_are_kept() -> None:
@@ -181,28 +181,32 @@ def test_a_stadium_tells_its_players_decisions_in_a_row() -> None:
 @pytest.mark.parametrize(
     ("part", "told", "code"),
     [
-        (Part.SEATS, {"seats": [{"seat": 5}]}, "seat_twice"),
-        (Part.SEATS, {"seats": [{"seat": 0}]}, "bad_seat"),
-        (Part.SEATS, {"seats": [{"seat": 1, "player": 7}]}, "bad_player"),
-        (Part.SEATS, {"seats": 7}, "bad_round"),
-        (Part.SEATS, {"chairs": []}, "unknown_field"),
-        (Part.SEATS, [], "bad_round"),
-        (Part.WAGERS, {"seat": 1, "bets": [MAIN]}, "seat_empty"),
-        (Part.WAGERS, {"seat": 6, "bets": [TRILUX]}, "needs_main_wager"),
-        (Part.WAGERS, {"seat": 6, "bets": [{**MAIN, "stake_cents": 100}]}, "under_minimum"),
-        (Part.CARDS, {"cards": [{"seat": 6, "card": "9c"}]}, "seat_without_bets"),
-        (Part.CARDS, {"cards": [{"seat": 5, "card": "1c"}]}, "bad_card"),
-        (Part.CARDS, {"cards": [{"seat": 5, "hand": 2, "card": "9c"}]}, "no_such_hand"),
-        (Part.CARDS, {"cards": [{"to": "shoe", "card": "9c"}]}, "bad_to"),
-        (Part.CARDS, {"cards": [{"to": "dealer", "card": "9c"}] * 25}, "bad_round"),
-        (Part.DECISIONS, {"seat": 5, "decision": "hit"}, "not_dealt"),
-        (Part.DECISIONS, {"seat": 5}, "bad_decision"),
-        (Part.DECISIONS, {"seat": 5, "decision": "fold"}, "bad_decision"),
-        (Part.PAYOUTS, {"payouts": [{"seat": 5, "wager": "trilux", "paid_cents": 1}]}, "not_dealt"),
+        (RoundPart.SEATS, {"seats": [{"seat": 5}]}, "seat_twice"),
+        (RoundPart.SEATS, {"seats": [{"seat": 0}]}, "bad_seat"),
+        (RoundPart.SEATS, {"seats": [{"seat": 1, "player": 7}]}, "bad_player"),
+        (RoundPart.SEATS, {"seats": 7}, "bad_round"),
+        (RoundPart.SEATS, {"chairs": []}, "unknown_field"),
+        (RoundPart.SEATS, [], "bad_round"),
+        (RoundPart.WAGERS, {"seat": 1, "bets": [MAIN]}, "seat_empty"),
+        (RoundPart.WAGERS, {"seat": 6, "bets": [TRILUX]}, "needs_main_wager"),
+        (RoundPart.WAGERS, {"seat": 6, "bets": [{**MAIN, "stake_cents": 100}]}, "under_minimum"),
+        (RoundPart.CARDS, {"cards": [{"seat": 6, "card": "9c"}]}, "seat_without_bets"),
+        (RoundPart.CARDS, {"cards": [{"seat": 5, "card": "1c"}]}, "bad_card"),
+        (RoundPart.CARDS, {"cards": [{"seat": 5, "hand": 2, "card": "9c"}]}, "no_such_hand"),
+        (RoundPart.CARDS, {"cards": [{"to": "shoe", "card": "9c"}]}, "bad_to"),
+        (RoundPart.CARDS, {"cards": [{"to": "dealer", "card": "9c"}] * 25}, "bad_round"),
+        (RoundPart.DECISIONS, {"seat": 5, "decision": "hit"}, "not_dealt"),
+        (RoundPart.DECISIONS, {"seat": 5}, "bad_decision"),
+        (RoundPart.DECISIONS, {"seat": 5, "decision": "fold"}, "bad_decision"),
+        (
+            RoundPart.PAYOUTS,
+            {"payouts": [{"seat": 5, "wager": "trilux", "paid_cents": 1}]},
+            "not_dealt",
+        ),
     ],
 )
 def test_a_part_out_of_turn_is_refused_and_changes_nothing(
-    part: Part, told: Any, code: str
+    part: RoundPart, told: Any, code: str
 ) -> None:
     log = seated()
     before = as_round(log)
@@ -215,18 +219,22 @@ def test_a_part_out_of_turn_is_refused_and_changes_nothing(
 @pytest.mark.parametrize(
     ("part", "told", "code"),
     [
-        (Part.SEATS, {"seats": [{"seat": 1}]}, "cards_have_fallen"),
-        (Part.WAGERS, {"seat": 5, "bets": [MAIN]}, "cards_have_fallen"),
-        (Part.DECISIONS, {"seat": 5, "decision": "split", "amount_cents": 1}, "split_not_matched"),
-        (Part.DECISIONS, {"seat": 5, "decision": "surrender"}, "surrender_disabled"),
-        (Part.PAYOUTS, {"payouts": [{"seat": 5, "wager": "super_3"}]}, "no_such_bet"),
-        (Part.PAYOUTS, {"payouts": [{"seat": 5, "wager": "trilux"}]}, "bad_amount"),
-        (Part.PAYOUTS, {"payouts": [{"seat": 5, "wager": "trilux", "paid_cents": 1}] * 2},
+        (RoundPart.SEATS, {"seats": [{"seat": 1}]}, "cards_have_fallen"),
+        (RoundPart.WAGERS, {"seat": 5, "bets": [MAIN]}, "cards_have_fallen"),
+        (
+            RoundPart.DECISIONS,
+            {"seat": 5, "decision": "split", "amount_cents": 1},
+            "split_not_matched",
+        ),
+        (RoundPart.DECISIONS, {"seat": 5, "decision": "surrender"}, "surrender_disabled"),
+        (RoundPart.PAYOUTS, {"payouts": [{"seat": 5, "wager": "super_3"}]}, "no_such_bet"),
+        (RoundPart.PAYOUTS, {"payouts": [{"seat": 5, "wager": "trilux"}]}, "bad_amount"),
+        (RoundPart.PAYOUTS, {"payouts": [{"seat": 5, "wager": "trilux", "paid_cents": 1}] * 2},
          "paid_twice"),
     ],
 )  # fmt: skip
 def test_after_the_first_cards_other_things_are_out_of_turn(
-    part: Part, told: Any, code: str
+    part: RoundPart, told: Any, code: str
 ) -> None:
     log = dealt(seated(), "5:9c", "d:9s", "5:9d")
     with pytest.raises(Refused) as caught:
@@ -261,7 +269,7 @@ def test_what_was_paid_otherwise_is_named() -> None:
             {"seat": 5, "wager": "blackjack", "paid_cents": 5_000},
         ]
     }
-    log = add_part(CLASSIC, log, Part.PAYOUTS, told)
+    log = add_part(CLASSIC, log, RoundPart.PAYOUTS, told)
     verdict = write_verdict(settle_round(CLASSIC, read_round(as_round(log))))
     assert paid_differently(CLASSIC, log, verdict["lines"], lambda cents: cents) == [
         {
@@ -282,7 +290,7 @@ def test_a_lost_bet_is_paid_nothing_and_the_dealers_bet_by_itself() -> None:
         {"seat": 5, "wager": "blackjack", "paid_cents": 0},
         {"seat": 5, "wager": "blackjack", "for": "dealer", "paid_cents": 500},
     ]
-    log = add_part(CLASSIC, log, Part.PAYOUTS, {"payouts": told})
+    log = add_part(CLASSIC, log, RoundPart.PAYOUTS, {"payouts": told})
     verdict = write_verdict(settle_round(CLASSIC, read_round(as_round(log))))
     (different,) = paid_differently(CLASSIC, log, verdict["lines"], lambda cents: cents)
     assert (different["for"], different["difference_cents"]) == ("dealer", 500)
@@ -312,7 +320,7 @@ def eights() -> Log:
 
 def differences(log: Log, *payouts: dict[str, Any]) -> list[tuple[Any, ...]]:
     told = [{"seat": 5, **payout} for payout in payouts]
-    log = add_part(CLASSIC, log, Part.PAYOUTS, {"payouts": told}) if told else log
+    log = add_part(CLASSIC, log, RoundPart.PAYOUTS, {"payouts": told}) if told else log
     verdict = write_verdict(settle_round(CLASSIC, read_round(as_round(log))))
     found = paid_differently(CLASSIC, log, verdict["lines"], lambda cents: cents)
     return [(each["wager"], each.get("hand"), each["difference_cents"]) for each in found]

@@ -9,7 +9,7 @@ import pytest
 from pitboss.rules.games.eligibility import Bet, Whose
 from pitboss.rules.refusal import Refused
 from pitboss.rules.rounds.reading import read_round, write_verdict
-from pitboss.rules.rounds.round import Hand, Round, Seat, settle_round
+from pitboss.rules.rounds.round import DealtRound, Hand, Seat, settle_round
 from tests.rules.rounds import CLASSIC, c, play, seat
 
 POSTED: dict[str, Any] = {
@@ -81,7 +81,7 @@ def test_everything_a_round_can_carry_is_read() -> None:
         ],
     }
     bet = Bet("bet_bigger", 500, is_coupon=True, raise_cents=5, spots={"2x": 500})
-    assert read_round(posted) == Round(
+    assert read_round(posted) == DealtRound(
         seats=(
             Seat(
                 1,

@@ -9,7 +9,7 @@ import pytest
 
 from pitboss.rules.facts import AMOUNT_CENTS_MAX
 from pitboss.rules.payouts.mismatches import (
-    Direction,
+    MismatchDirection,
     Settling,
     Way,
     direction_of,
@@ -74,6 +74,6 @@ def test_each_single_change_is_refused_for_its_own_reason(
 
 
 def test_what_nobody_verified_is_never_right() -> None:
-    assert direction_of(None, 0) is Direction.UNVERIFIED
+    assert direction_of(None, 0) is MismatchDirection.UNVERIFIED
     assert direction_of(500, 500) is None
-    assert direction_of(500, 400) is Direction.UNDERPAID
+    assert direction_of(500, 400) is MismatchDirection.UNDERPAID

@@ -12,7 +12,7 @@ from pitboss.rules.floor.table_events import (
     METERS,
     SAYS,
     EventName,
-    Place,
+    FeedPlace,
     event_of,
     must_reset,
 )
@@ -99,19 +99,19 @@ def test_what_is_for_others_is_no_event(kind: str, body: dict[str, Any]) -> None
 
 
 def test_a_place_moves_in_one_chain_and_never_back() -> None:
-    place = Place(5, 6, 7)
-    assert place.after("table:3", 9) == Place(9, 6, 7)
+    place = FeedPlace(5, 6, 7)
+    assert place.after("table:3", 9) == FeedPlace(9, 6, 7)
     assert place.after(METERS, 4) == place
-    assert place.after(HOUSE, 8) == Place(5, 6, 8)
+    assert place.after(HOUSE, 8) == FeedPlace(5, 6, 8)
     assert [place.of(chain) for chain in ("table:3", METERS, HOUSE)] == [5, 6, 7]
-    assert Place.read(str(place)) == place
+    assert FeedPlace.read(str(place)) == place
 
 
 def test_who_missed_too_much_reads_everything_again() -> None:
-    heads = Place(BACKLOG_MAX, 50, 50)
-    assert not must_reset(Place(0, 50, 50), heads)
-    assert must_reset(Place(0, 50, 50), heads.after("table:3", BACKLOG_MAX + 1))
-    assert must_reset(Place(0, 51, 50), heads)
+    heads = FeedPlace(BACKLOG_MAX, 50, 50)
+    assert not must_reset(FeedPlace(0, 50, 50), heads)
+    assert must_reset(FeedPlace(0, 50, 50), heads.after("table:3", BACKLOG_MAX + 1))
+    assert must_reset(FeedPlace(0, 51, 50), heads)
 
 
 def test_every_event_is_explained() -> None:

@@ -8,19 +8,19 @@ from datetime import date
 import pytest
 
 from pitboss.rules.tax.deposits import Withheld, deposits, quarter_of_month
-from pitboss.rules.tax.forms import Paid, Recipient, corrected_boxes, w2g_boxes, with_payer
+from pitboss.rules.tax.forms import PaidWin, Recipient, corrected_boxes, w2g_boxes, with_payer
 from pitboss.rules.tax.house import HouseTax, Payer
 from pitboss.rules.tax.lines import (
     SHIPPED,
-    Level,
+    LineLevel,
     LineTrigger,
-    TaxLine,
-    Who,
+    TaxLineTerms,
+    WithheldFrom,
     line_refusals,
     lines_on,
 )
 from pitboss.rules.tax.papers import Winner, parts_of
-from pitboss.rules.tax.tax import Form, TaxAnswer, judge
+from pitboss.rules.tax.tax import TaxAnswer, TaxFormName, judge
 
 MAY = date(2026, 5, 1)
 OHIO, COLUMBUS, *_ = (replace(line, confirmed_by="A. Adviser, CPA") for line in SHIPPED)
@@ -28,7 +28,11 @@ CLEVELAND = replace(SHIPPED[-1], confirmed_by="A. Adviser, CPA")
 
 
 def judged(
-    *lines: TaxLine, paid_on: date = MAY, net: int = 3_000_000, wager: int = 6_000, **given: str
+    *lines: TaxLineTerms,
+    paid_on: date = MAY,
+    net: int = 3_000_000,
+    wager: int = 6_000,
+    **given: str,
 ) -> TaxAnswer:
     """Judge F05, a net win of $30,000 on $60, in a house with these lines."""
     rules = HouseTax(lines=lines)
@@ -83,12 +87,12 @@ def test_of_two_lines_that_begin_on_one_day_the_one_entered_last_holds() -> None
 )
 def test_a_line_of_residents_follows_the_address(city: str, taken: int) -> None:
     assert judged(CLEVELAND, city=city).local_cents == taken
-    others = replace(CLEVELAND, who=Who.NONRESIDENTS)
+    others = replace(CLEVELAND, who=WithheldFrom.NONRESIDENTS)
     assert judged(others, city=city).local_cents == 75_000 - taken
 
 
 def test_a_state_line_of_residents_follows_the_region() -> None:
-    own = replace(OHIO, who=Who.RESIDENTS)
+    own = replace(OHIO, who=WithheldFrom.RESIDENTS)
     assert judged(own, region="OH").state_cents == 82_500
     assert judged(own, region="MI").state_cents == 0
 
@@ -146,7 +150,7 @@ def test_shares_add_up_to_what_the_city_takes() -> None:
 
 def test_a153_boxes_13_to_18_as_shown() -> None:
     ana = Recipient("Ana", "Ruiz", "Ana Ruiz", "1 Oak", "Columbus", "OH", "43004", "US", "US")
-    paid = Paid(
+    paid = PaidWin(
         won_on=MAY,
         wager="Raise the Roof",
         transaction="BW-2026-000001",
@@ -162,7 +166,7 @@ def test_a153_boxes_13_to_18_as_shown() -> None:
         local_cents=75_000,
     )
     payer = Payer(state_id="99-9")
-    boxes = with_payer(Form.W2G, w2g_boxes(paid, ana), payer)
+    boxes = with_payer(TaxFormName.W2G, w2g_boxes(paid, ana), payer)
     assert [boxes[str(box)] for box in range(13, 19)] == [
         "OH 52-1",
         "30000.00",
@@ -172,10 +176,10 @@ def test_a153_boxes_13_to_18_as_shown() -> None:
         "Columbus",
     ]
     plain = replace(paid, payer_number="", locality="", local_cents=0)
-    boxes = with_payer(Form.W2G, w2g_boxes(plain, ana), payer)
+    boxes = with_payer(TaxFormName.W2G, w2g_boxes(plain, ana), payer)
     assert (boxes["13"], boxes["16"], boxes["18"]) == ("OH 99-9", "", "")
     again = corrected_boxes(
-        Form.W2G,
+        TaxFormName.W2G,
         w2g_boxes(paid, ana),
         ana,
         reportable_cents=2_900_000,
@@ -199,7 +203,7 @@ def test_a153_boxes_13_to_18_as_shown() -> None:
 def test_a_line_that_cannot_hold_is_refused(changed: dict[str, object], code: str) -> None:
     assert line_refusals(OHIO) == []
     assert [each.code for each in line_refusals(replace(OHIO, **changed))] == [code]  # type: ignore[arg-type]
-    assert Level.STATE in lines_on([OHIO], MAY)
+    assert LineLevel.STATE in lines_on([OHIO], MAY)
 
 
 @pytest.mark.parametrize(
@@ -218,13 +222,13 @@ def test_a_line_at_the_edge_of_what_can_hold_is_taken(changed: dict[str, object]
 def test_deposits_follow_what_was_withheld() -> None:
     found = deposits(
         [
-            Withheld(Form.W2G, date(2026, 5, 3), 720_000),
-            Withheld(Form.W2G, date(2026, 5, 30), 1),
-            Withheld(Form.W2G, date(2026, 12, 31), 100),
-            Withheld(Form.W2G, date(2026, 5, 3), 0),
-            Withheld(Form.F1042S, date(2026, 5, 20), 150_000),
-            Withheld(Form.F1042S, date(2026, 5, 22), 50_000),
-            Withheld(Form.F1042S, date(2026, 5, 23), 199_999),
+            Withheld(TaxFormName.W2G, date(2026, 5, 3), 720_000),
+            Withheld(TaxFormName.W2G, date(2026, 5, 30), 1),
+            Withheld(TaxFormName.W2G, date(2026, 12, 31), 100),
+            Withheld(TaxFormName.W2G, date(2026, 5, 3), 0),
+            Withheld(TaxFormName.F1042S, date(2026, 5, 20), 150_000),
+            Withheld(TaxFormName.F1042S, date(2026, 5, 22), 50_000),
+            Withheld(TaxFormName.F1042S, date(2026, 5, 23), 199_999),
         ],
         {date(2026, 5, 25)},
     )

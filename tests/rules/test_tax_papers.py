@@ -15,8 +15,8 @@ from pitboss.rules.refusal import Refused
 from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.rules.tax.forms import (
     F1042S_BOXES,
-    Issue,
-    Paid,
+    FormIssue,
+    PaidWin,
     Recipient,
     corrected_boxes,
     export_head,
@@ -30,8 +30,8 @@ from pitboss.rules.tax.papers import (
     HOUSE_DECIDES,
     WINNER_SIGNS,
     Declaration,
-    Part,
     Winner,
+    WinnerPart,
     declarations,
     owes_papers,
     paper_refusals,
@@ -39,7 +39,7 @@ from pitboss.rules.tax.papers import (
     rate_of,
     treatment_of,
 )
-from pitboss.rules.tax.tax import Form, Withholding
+from pitboss.rules.tax.tax import TaxFormName, Withholding
 from pitboss.rules.tax.win import Nonresident, NonresidentTrigger
 
 TODAY = date(2026, 5, 1)
@@ -62,7 +62,9 @@ OTTO = replace(
 )
 
 
-def parts(*winners: Winner, house: HouseTax | None = None, paid_on: date = TODAY) -> list[Part]:
+def parts(
+    *winners: Winner, house: HouseTax | None = None, paid_on: date = TODAY
+) -> list[WinnerPart]:
     return parts_of(winners, house=house or HouseTax(), paid_on=paid_on, wager_cents=500)
 
 
@@ -233,23 +235,23 @@ def test_the_kinds_of_tax_settings_write_what_they_read() -> None:
 
 PAYER = Payer("Tide LLC", "500 Boardwalk", "Reno", "NV", "89501", "775-555-0100", "12-3456789")
 RECIPIENT = Recipient("Ana", "Ruiz", "Ana Ruiz", "1 Ocean Ave", "Reno", "NV", "89501", "US", "US")
-PAID = Paid(TODAY, "Blazing 7's", "J-26-1", "101", "BJ-11", "0000000101", 242_605, 0)
+PAID = PaidWin(TODAY, "Blazing 7's", "J-26-1", "101", "BJ-11", "0000000101", 242_605, 0)
 
 
 def test_boxes_hold_payer_state_and_corrections_where_they_belong() -> None:
     plain = w2g_boxes(PAID, RECIPIENT)
-    assert with_payer(Form.W2G, plain, replace(PAYER, state_id="123"))["13"] == ""
+    assert with_payer(TaxFormName.W2G, plain, replace(PAYER, state_id="123"))["13"] == ""
     assert (
         corrected_boxes(
-            Form.W2G, plain, RECIPIENT, reportable_cents=100, federal_cents=24, state_cents=3
+            TaxFormName.W2G, plain, RECIPIENT, reportable_cents=100, federal_cents=24, state_cents=3
         )["15"]
         == ""
     )
     state = w2g_boxes(replace(PAID, state="NJ", state_cents=7_278), RECIPIENT)
-    assert with_payer(Form.W2G, state, replace(PAYER, state_id="123"))["13"] == "NJ 123"
+    assert with_payer(TaxFormName.W2G, state, replace(PAYER, state_id="123"))["13"] == "NJ 123"
     assert (state["14"], state["15"]) == ("2426.05", "72.78")
     right = corrected_boxes(
-        Form.W2G, state, RECIPIENT, reportable_cents=100, federal_cents=24, state_cents=3
+        TaxFormName.W2G, state, RECIPIENT, reportable_cents=100, federal_cents=24, state_cents=3
     )
     assert (right["1"], right["4"], right["15"]) == ("1.00", "0.24", "0.03")
     abroad = replace(RECIPIENT, tax_country="DE", born_on=date(1970, 1, 2))
@@ -258,15 +260,15 @@ def test_boxes_hold_payer_state_and_corrections_where_they_belong() -> None:
     treaty = f1042s_boxes(replace(PAID, nonresident=Nonresident.TREATY), abroad)
     assert (form["3a"], treaty["3a"]) == ("00", "04")
     assert set(F1042S_BOXES) <= set(form)
-    named = with_payer(Form.F1042S, form, PAYER)
+    named = with_payer(TaxFormName.F1042S, form, PAYER)
     assert (named["12a"], named["12i"]) == ("12-3456789", "Reno, NV, 89501")
     nowhere = replace(PAYER, region="", postal_code="")
-    assert with_payer(Form.F1042S, form, nowhere)["12i"] == "Reno"
+    assert with_payer(TaxFormName.F1042S, form, nowhere)["12i"] == "Reno"
     fixed = corrected_boxes(
-        Form.F1042S, form, RECIPIENT, reportable_cents=100, federal_cents=30, state_cents=0
+        TaxFormName.F1042S, form, RECIPIENT, reportable_cents=100, federal_cents=30, state_cents=0
     )
     assert (fixed["2"], fixed["10"], fixed["13l"]) == ("1.00", "0.30", "")
-    assert [each.value for each in Issue] == ["original", "corrected", "void"]
+    assert [each.value for each in FormIssue] == ["original", "corrected", "void"]
 
 
 def test_the_defaults_of_the_book_are_those_of_the_rules() -> None:
@@ -293,7 +295,7 @@ def test_papers_are_signed_by_whom_the_win_needs(marks: list[str], steps: list[s
 
 def test_the_export_has_a_value_for_each_column() -> None:
     boxes = w2g_boxes(replace(PAID, wager="=1+1"), RECIPIENT)
-    row = dict(zip(export_head(Form.W2G), export_row(Form.W2G, boxes), strict=True))
+    row = dict(zip(export_head(TaxFormName.W2G), export_row(TaxFormName.W2G, boxes), strict=True))
     assert row["box_1_reportable_winnings"] == "2426.05"
     assert row["box_3_type_of_wager"] == "'=1+1"
     assert row["payer_tin"] == ""

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from pitboss.rules.day.win import (
     Drop,
-    Figures,
+    ExtraPayout,
     Paid,
-    Payout,
-    Source,
-    Win,
+    PayoutSource,
+    WinFigures,
+    WinOfTable,
     paid_cents,
     table_win,
     together,
 )
 
-WORKED = Figures(
+WORKED = WinFigures(
     opening_cents=5_000_000,
     closing_cents=4_850_000,
     fills_cents=1_000_000,
@@ -26,30 +26,30 @@ WORKED = Figures(
 
 def test_a57_the_worked_check_of_the_house_gives_7_500_dollars() -> None:
     win = table_win(WORKED, Drop(cash_cents=1_200_000))
-    assert win == Win(750_000, 750_000, 750_000)
+    assert win == WinOfTable(750_000, 750_000, 750_000)
 
 
 def test_each_figure_moves_win_its_own_way_by_the_cent() -> None:
     drop = Drop(0)
-    base = Figures(opening_cents=100, closing_cents=100)
+    base = WinFigures(opening_cents=100, closing_cents=100)
     assert table_win(base, drop).win_cents == 0
-    assert table_win(Figures(101, 100), drop).win_cents == -1
-    assert table_win(Figures(100, 101), drop).win_cents == 1
-    assert table_win(Figures(100, 100, fills_cents=1), drop).win_cents == -1
-    assert table_win(Figures(100, 100, credits_cents=1), drop).win_cents == 1
-    assert table_win(Figures(100, 100, markers_issued_cents=1), drop).win_cents == 1
-    assert table_win(Figures(100, 100, marker_payments_cents=1), drop).win_cents == -1
+    assert table_win(WinFigures(101, 100), drop).win_cents == -1
+    assert table_win(WinFigures(100, 101), drop).win_cents == 1
+    assert table_win(WinFigures(100, 100, fills_cents=1), drop).win_cents == -1
+    assert table_win(WinFigures(100, 100, credits_cents=1), drop).win_cents == 1
+    assert table_win(WinFigures(100, 100, markers_issued_cents=1), drop).win_cents == 1
+    assert table_win(WinFigures(100, 100, marker_payments_cents=1), drop).win_cents == -1
     assert table_win(base, Drop(1)).win_cents == 1
     assert table_win(base, Drop(0, foreign_cheques_cents=1)).win_cents == 1
 
 
 def test_payouts_are_read_before_and_after_by_where_they_were_paid_from() -> None:
     payouts = (
-        Payout(Paid.JACKPOT, Source.CAGE, 243_106),
-        Payout(Paid.ENVY, Source.TRAY, 2_500),
-        Payout(Paid.COUPON, Source.TRAY, 5_000),
+        ExtraPayout(Paid.JACKPOT, PayoutSource.CAGE, 243_106),
+        ExtraPayout(Paid.ENVY, PayoutSource.TRAY, 2_500),
+        ExtraPayout(Paid.COUPON, PayoutSource.TRAY, 5_000),
     )
-    figures = Figures(opening_cents=0, closing_cents=0, payouts=payouts)
+    figures = WinFigures(opening_cents=0, closing_cents=0, payouts=payouts)
     win = table_win(figures, Drop(100_000))
     # What left the tray is in its counts already; what the cage paid is not.
     assert win.win_cents == 100_000
@@ -57,13 +57,13 @@ def test_payouts_are_read_before_and_after_by_where_they_were_paid_from() -> Non
     assert win.after_payouts_cents == 107_500 - 250_606
     assert paid_cents(payouts) == 250_606
     assert paid_cents(payouts, paid=Paid.ENVY) == 2_500
-    assert paid_cents(payouts, source=Source.TRAY) == 7_500
-    assert paid_cents(payouts, paid=Paid.JACKPOT, source=Source.TRAY) == 0
+    assert paid_cents(payouts, source=PayoutSource.TRAY) == 7_500
+    assert paid_cents(payouts, paid=Paid.JACKPOT, source=PayoutSource.TRAY) == 0
 
 
 def test_tables_together_win_what_they_won_apart() -> None:
-    coupon = Payout(Paid.COUPON, Source.TRAY, 500)
-    other = Figures(opening_cents=700, closing_cents=900, payouts=(coupon,))
+    coupon = ExtraPayout(Paid.COUPON, PayoutSource.TRAY, 500)
+    other = WinFigures(opening_cents=700, closing_cents=900, payouts=(coupon,))
     both = table_win(together([WORKED, other]), Drop(1_200_300))
     apart = [table_win(WORKED, Drop(1_200_000)), table_win(other, Drop(300))]
     assert both.win_cents == sum(each.win_cents for each in apart)

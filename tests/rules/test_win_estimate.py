@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from pitboss.rules.day.hold import Experience, band_of_games
 from pitboss.rules.day.win_estimate import (
     NO_PAST,
-    Basis,
     Error,
+    EstimateBasis,
     Fact,
     Past,
     Span,
@@ -61,7 +61,7 @@ def test_a_stretch_between_counts_is_known_but_for_its_cash() -> None:
     # 4,000 - 5,000 - 1,000 + 500 + 300 - 100 + 2,500
     assert table.win_cents(NOON, at(5)) == 120_000
     assert table.drop_cents(NOON, at(5)) == 270_000
-    assert [part.basis for part in table.parts] == [Basis.COUNTED]
+    assert [part.basis for part in table.parts] == [EstimateBasis.COUNTED]
     assert wins(facts, 3) == [60_000, 60_000, 0], "nothing told: spread evenly, none when closed"
 
 
@@ -107,9 +107,9 @@ def test_since_the_last_count_reported_rounds_say_what_was_won() -> None:
     ]
     assert wins(facts, 2, Past(PAST)) == [0, 50_000]
     table = estimate(facts, at(2), Past(PAST))
-    assert [part.basis for part in table.parts] == [Basis.COUNTED, Basis.REPORTED]
-    assert bases_of([table], NOON, at(2)) == {Basis.REPORTED: 1}
-    assert bases_of([table, table], NOON, at(0.5)) == {Basis.COUNTED: 2}
+    assert [part.basis for part in table.parts] == [EstimateBasis.COUNTED, EstimateBasis.REPORTED]
+    assert bases_of([table], NOON, at(2)) == {EstimateBasis.REPORTED: 1}
+    assert bases_of([table, table], NOON, at(0.5)) == {EstimateBasis.COUNTED: 2}
 
 
 def test_without_rounds_the_game_is_expected_to_hold_what_it_held() -> None:
@@ -121,12 +121,12 @@ def test_without_rounds_the_game_is_expected_to_hold_what_it_held() -> None:
     ]
     assert wins(facts, 2, Past(PAST)) == [20_000, 10_000]
     table = estimate(facts, at(2), Past(PAST))
-    assert table.parts[-1].basis is Basis.EXPECTED
+    assert table.parts[-1].basis is EstimateBasis.EXPECTED
     # 150,000 · 10%² · 2 · 10,000 dollars, in cents; 1.96 roots of it.
     assert PAST.variance_cents == 20_000
     assert error_of([table], NOON, at(2)) == Error(107_353, known=1, unknown=0)
     unknown = estimate(facts, at(2))
-    assert unknown.parts[-1].basis is Basis.UNKNOWN
+    assert unknown.parts[-1].basis is EstimateBasis.UNKNOWN
     assert unknown.win_cents(NOON, at(2)) == 0
     assert error_of([table, unknown], NOON, at(2)) == Error(107_353, known=1, unknown=1)
     assert error_of([table], at(-2), at(-1)) == Error(0, 0, 0), "it had not opened"
@@ -153,7 +153,7 @@ def test_an_estimate_of_the_box_adds_what_was_not_logged() -> None:
     late = [*nobody, Fact(What.GUESS, at(6), 90_000, since=at(5))]
     for each in (nobody, late):
         part = estimate(each, at(7), Past(missed=Fraction(1))).parts[0]
-        assert (part.basis, part.variance) == (Basis.UNKNOWN, None)
+        assert (part.basis, part.variance) == (EstimateBasis.UNKNOWN, None)
 
 
 def test_estimated_cash_came_while_the_table_was_open() -> None:
@@ -177,7 +177,7 @@ def test_cheques_that_were_sold_for_cash_no_one_logged_are_no_loss() -> None:
         Fact(What.COUNTED, at(2), 100_000),
     ]
     table = estimate(facts, at(2), Past(PAST))
-    assert table.parts[0].basis is Basis.EXPECTED
+    assert table.parts[0].basis is EstimateBasis.EXPECTED
     assert (table.win_cents(NOON, at(2)), table.drop_cents(NOON, at(2))) == (100_000, 500_000)
     # 5,000 dollars · 20,000 / 0.8², as it strays.
     assert table.parts[0].variance == Fraction(500_000 * 20_000 * 25, 16)
@@ -192,7 +192,7 @@ def test_a_tray_that_grew_is_win_beside_what_was_logged() -> None:
     table = estimate(facts, at(2), Past(PAST))
     assert (table.win_cents(NOON, at(2)), table.drop_cents(NOON, at(2))) == (150_000, 50_000)
     always = Experience(days=2, win_cents=2, drop_cents=2, squares_cents=2)
-    assert estimate(facts, at(2), Past(always)).parts[0].basis is Basis.UNKNOWN
+    assert estimate(facts, at(2), Past(always)).parts[0].basis is EstimateBasis.UNKNOWN
 
 
 def test_without_an_estimate_of_the_cash_reported_rounds_say_what_was_won() -> None:
@@ -203,7 +203,7 @@ def test_without_an_estimate_of_the_cash_reported_rounds_say_what_was_won() -> N
         Fact(What.COUNTED, at(2), 100_000),
     ]
     table = estimate(facts, at(2), Past(PAST))
-    assert (table.parts[0].basis, table.win_cents(NOON, at(2))) == (Basis.REPORTED, 3_000)
+    assert (table.parts[0].basis, table.win_cents(NOON, at(2))) == (EstimateBasis.REPORTED, 3_000)
 
 
 def test_a_guess_since_before_the_count_is_expected_for_the_time_after_it_alone() -> None:

@@ -18,7 +18,7 @@ from django.db import transaction
 from inventory.kinds.deposits import FRONT_WITHDRAWAL
 from inventory.kinds.front_draw import FRONT_DRAW
 from inventory.models import CardPlace, DepositAccount, Holder, Patron
-from inventory.selectors.cash_log import Whose, day_sum
+from inventory.selectors.cash_log import DayPerson, day_sum
 from inventory.selectors.cheques import (
     balances,
     cage_holding,
@@ -251,7 +251,7 @@ class Evening:
                 CardPlace.objects.order_by("card_set").values_list("card_set", "state", "seal")
             ),
             "cash": {
-                (who, way.value): day_sum(Whose(patron), day, way)
+                (who, way.value): day_sum(DayPerson(patron), day, way)
                 for who, patron in self.patrons.items()
                 for way in Direction
             },

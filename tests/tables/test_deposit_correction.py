@@ -9,7 +9,7 @@ from django.db import DatabaseError, IntegrityError, transaction
 
 from inventory.kinds.deposits import FRONT_WITHDRAWAL
 from inventory.models import CashEntry, DepositAccount, DepositEntry, Holder, Patron
-from inventory.selectors.cash_log import Whose, day_sum
+from inventory.selectors.cash_log import DayPerson, day_sum
 from inventory.selectors.cheques import balances, counts_off_the_ledger, holding_of, tray_holding
 from inventory.selectors.deposits import balance_cents, usable_cents
 from pitboss.models import FloorException, Person, Slip
@@ -75,7 +75,7 @@ def corrected(
 
 
 def cash_of(patron: Patron, way: Direction = Direction.IN) -> int:
-    return day_sum(Whose(patron), house.period_at(house.now()).gaming_day, way)
+    return day_sum(DayPerson(patron), house.period_at(house.now()).gaming_day, way)
 
 
 def withdrawn(cast: Cast, patron: Patron, cents: int) -> Slip:

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from pitboss.models import FloorException, Table
-from pitboss.reports.report import Choice, Tone
+from pitboss.reports.report import ReportChoice, Tone
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from tables.reports.drop import box_papers, estimates
@@ -52,7 +52,7 @@ def test_f17_a_count_far_from_the_last_estimate_is_an_item(
         [words.removeprefix("has ")] if words else []
     )
     day = house.period_at(house.now()).gaming_day
-    (row,) = estimates(Choice(day, day)).sections[0].rows
+    (row,) = estimates(ReportChoice(day, day)).sections[0].rows
     values = [cell.value for cell in row.cells]
     assert values[4:] == [1_000_000, dollars * 100, (dollars - 10_000) * 100, 200_000]
     assert (row.tone is Tone.BAD) is (words is not None)
@@ -68,7 +68,7 @@ def test_the_report_of_copies_names_each_that_was_not_where_it_belongs(
     codes = [f"{opener.serial}/O", f"{opener.serial}/O", "F-2026-009999/D"]
     count_and_post(cast, pull(cast), {"cash_10000": 100_000}, codes)
     day = house.period_at(house.now()).gaming_day
-    (section,) = box_papers(Choice(day, day)).sections
+    (section,) = box_papers(ReportChoice(day, day)).sections
     named = [tuple(cell.value for cell in row.cells)[3:] for row in section.rows]
     assert named == [
         (f"{closer.serial}/C", "Missing", "Open"),

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from inventory.models import CashEntry, CurrencyReport, ExclusionCase, Patron, Stranger
-from inventory.selectors.cash_log import Whose, day_sum
+from inventory.selectors.cash_log import DayPerson, day_sum
 from inventory.services.patrons import add_patron
 from pitboss.models import PaperFormEnd, Slip, Table
 from pitboss.rules.patrons.cash_log import Direction
@@ -59,7 +59,7 @@ def test_late_cash_is_summed_on_the_day_and_at_the_time_on_the_form(
         cast.sign(slip, "approved", cast.carol)
     day = house.period_at(at).gaming_day
     assert day < house.period_at(house.now()).gaming_day
-    assert day_sum(Whose(patron, None), day, Direction.IN) == 1_200_000
+    assert day_sum(DayPerson(patron, None), day, Direction.IN) == 1_200_000
     assert set(CashEntry.objects.values_list("at", "gaming_day", "table")) == {
         (at, day, cast.table.pk)
     }

@@ -18,7 +18,7 @@ from inventory.models import (
     ListCheck,
     Patron,
 )
-from inventory.selectors.cash_log import Whose, day_sum
+from inventory.selectors.cash_log import DayPerson, day_sum
 from inventory.selectors.cheques import holding_of, tray_holding
 from inventory.selectors.deposits import balance_cents, usable_cents
 from pitboss.models import FloorException, PaperFormEnd, Slip, Table
@@ -129,7 +129,7 @@ def test_a_deposit_on_paper_is_in_the_account_and_in_the_cash_of_its_own_day(
     assert balance_cents(ana, FRONT) == usable_cents(ana, FRONT, house.now()) == 750_000
     assert day < house.period_at(house.now()).gaming_day
     # With the deposit that was made on the site the same day.
-    assert day_sum(Whose(ana, None), day, Direction.IN) == 750_000
+    assert day_sum(DayPerson(ana, None), day, Direction.IN) == 750_000
     assert CashEntry.objects.get(slip=slip).at == at
     entry = DepositEntry.objects.get(slip=slip)
     assert (entry.move, entry.gaming_day, entry.usable_at) == ("deposited", day, at)

@@ -12,8 +12,8 @@ from django.urls import reverse
 from jackpots.models import Meter
 from pitboss.access import may_open
 from pitboss.models import SeriesCounter
-from pitboss.reports.book import BOOK, Entry
-from pitboss.reports.report import Cell, Choice, Link, Report, Section
+from pitboss.reports.book import BOOK, ReportEntry
+from pitboss.reports.report import Cell, Link, Report, ReportChoice, Section
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house
@@ -93,13 +93,13 @@ def day(cast: Cast, server_clock: ServerClock) -> date:
     return house.period_at(house.now()).gaming_day
 
 
-def made(key_: str, choice: Choice) -> Report:
+def made(key_: str, choice: ReportChoice) -> Report:
     return BOOK[key_].make(choice)
 
 
-def looks_at(entry: Entry, day: date) -> Iterator[Choice]:
+def looks_at(entry: ReportEntry, day: date) -> Iterator[ReportChoice]:
     for way in entry.asked.ways or ("",):
-        yield Choice(day, day, by=way)
+        yield ReportChoice(day, day, by=way)
 
 
 def column(section: Section, name: str) -> list[Cell]:
@@ -124,7 +124,7 @@ def opened(link: Link | None) -> Report:
     key_ = parts.path.removeprefix(reverse("reports")).strip("/")
     return made(
         key_,
-        Choice(
+        ReportChoice(
             date.fromisoformat(asked["from"]),
             date.fromisoformat(asked["to"]),
             shift=asked.get("shift"),
@@ -191,7 +191,7 @@ def test_every_number_of_every_report_opens_to_what_it_is_made_of(cast: Cast, da
 
 def test_the_sums_of_the_game_report_are_those_of_the_papers_behind_them(day: date) -> None:
     for by in ("table", "game", "pit", "day", "shift"):
-        (whole,) = made("game", Choice(day, day, by=by)).sections
+        (whole,) = made("game", ReportChoice(day, day, by=by)).sections
         numbers = {
             "fills": 200_000,
             "credits": 50_000,
@@ -208,18 +208,18 @@ def test_the_sums_of_the_game_report_are_those_of_the_papers_behind_them(day: da
             assert amounts(column(papers, "amount")) == total.value, name
             assert sum_of(papers, "amount").value == total.value
     # What is over several days opens to its days, and a line of one table to its own papers alone.
-    (week,) = made("game", Choice(day - timedelta(days=6), day, by="table")).sections
+    (week,) = made("game", ReportChoice(day - timedelta(days=6), day, by="table")).sections
     (days,) = opened(sum_of(week, "fills").link).sections
     assert amounts(column(days, "fills")) == sum_of(week, "fills").value
-    (other,) = made("game", Choice(day, day, by="table", of="fills, table BJ-12")).sections
+    (other,) = made("game", ReportChoice(day, day, by="table", of="fills, table BJ-12")).sections
     assert other.rows == ()
-    (not_final,) = made("game", Choice(day, day, by="table", of="not final")).sections
+    (not_final,) = made("game", ReportChoice(day, day, by="table", of="not final")).sections
     assert not_final.rows == ()
 
 
 def test_a_meters_figures_are_the_sums_of_its_changes(day: date) -> None:
     (meter,) = Meter.objects.all()
-    rolled, _ = made("meters", Choice(day, day)).sections
+    rolled, _ = made("meters", ReportChoice(day, day)).sections
     figures = {
         head.key: cell for head, cell in zip(rolled.columns, rolled.rows[0].cells, strict=True)
     }
@@ -272,7 +272,7 @@ COUNTS = {
 
 
 def test_what_was_withheld_is_the_sum_of_the_forms_behind_it(day: date) -> None:
-    _, withheld, *_ = made("tax-forms", Choice(day, day)).sections
+    _, withheld, *_ = made("tax-forms", ReportChoice(day, day)).sections
     (row,) = withheld.rows
     for cell, head in zip(row.cells, withheld.columns, strict=True):
         if head.key in ("winnings", "federal", "state"):

@@ -6,7 +6,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from inventory.models import CashEntry, MarkerEntry, MarkerMove, Patron
-from inventory.selectors.cash_log import Whose, day_sum
+from inventory.selectors.cash_log import DayPerson, day_sum
 from inventory.selectors.cheques import (
     balances,
     cage_holding,
@@ -73,7 +73,7 @@ def left_of(patron: Patron) -> list[int]:
 
 
 def cash_of(patron: Patron) -> int:
-    return day_sum(Whose(patron), house.period_at(house.now()).gaming_day, Direction.IN)
+    return day_sum(DayPerson(patron), house.period_at(house.now()).gaming_day, Direction.IN)
 
 
 def report(cast: Cast) -> TableWin:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pitboss.reports.book import BOOK
-from pitboss.reports.report import Choice
+from pitboss.reports.report import ReportChoice
 from pitboss.rules.payouts.mismatches import Way
 from pitboss.rules.roles import Place
 from tables.selectors.payout_stats import PayoutTally, payout_stats
@@ -119,7 +119,7 @@ def test_the_report_of_mismatches_tells_each_and_how_it_ended(
     cast: Cast, terminal: TerminalClient
 ) -> None:
     today = period_now().gaming_day
-    report = BOOK["mismatches"].make(Choice(today, today, by="dealer"))
+    report = BOOK["mismatches"].make(ReportChoice(today, today, by="dealer"))
     tallied, wrong = (
         [[cell.value for cell in row.cells] for row in section.rows] for section in report.sections
     )
@@ -129,7 +129,7 @@ def test_the_report_of_mismatches_tells_each_and_how_it_ended(
     # Newest first: what could not be verified, what was too little, what was too much.
     assert [row[6] for row in wrong] == [None, -500, 45_000]
     assert str(wrong[-1][7]).endswith(f"by {cast.alice}")
-    opened = BOOK["mismatches"].make(Choice(today, today, by="wager", of="underpaid: trilux"))
+    opened = BOOK["mismatches"].make(ReportChoice(today, today, by="wager", of="underpaid: trilux"))
     assert [row.cells[6].value for row in opened.sections[0].rows] == [-500]
     client = signed_in(cast.heidi, cast)
     for by in ("dealer", "wager", "table"):

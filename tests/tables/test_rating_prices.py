@@ -12,7 +12,7 @@ from inventory.models import DepositEntry
 from jackpots.models import Meter
 from pitboss.models import Table
 from pitboss.reports.book import BOOK
-from pitboss.reports.report import Choice
+from pitboss.reports.report import ReportChoice
 from pitboss.rules.odds.odds import odds_of
 from pitboss.rules.ratings.theo import Skill
 from pitboss.services import house
@@ -119,7 +119,7 @@ def test_a_metered_bet_keeps_less_by_its_rate_and_its_seed(
     left(cast, rating)
     assert figures().edges["blazing_7s"]["edge"] == "180372/626665"
     day = rating.gaming_day
-    section = BOOK["side-bets"].make(Choice(day, day)).sections[0]
+    section = BOOK["side-bets"].make(ReportChoice(day, day)).sections[0]
     names = [column.key for column in section.columns]
     lines = [dict(zip(names, row.cells, strict=True)) for row in section.rows]
     taken = next(line for line in lines if line["wagers"].value)

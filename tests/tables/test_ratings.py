@@ -14,7 +14,7 @@ from django.db import DatabaseError, connection, transaction
 from inventory.models import CashEntry, ChequeTransfer, Stranger
 from pitboss.models import FloorException, JournalEntry, Slip, Table
 from pitboss.reports.book import BOOK
-from pitboss.reports.report import Choice
+from pitboss.reports.report import ReportChoice
 from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
@@ -189,7 +189,7 @@ def test_a64_told_rounds_beat_what_a_rater_saw(floor: Cast, server_clock: Server
     assert _line_of_rater(day) == {"compared": 1, "bias": 90_000, "line": "too few ratings"}
     change(floor, "rater.least", "1")
     assert _line_of_rater(day)["line"] == "out of line"
-    said = BOOK["raters"].make(Choice(day, day)).finding
+    said = BOOK["raters"].make(ReportChoice(day, day)).finding
     assert said is not None
     assert said.words == f"Out of line: {floor.alice}. Compare looks with rounds."
     change(floor, "rater.most", "100")
@@ -244,7 +244,7 @@ def test_a_rater_who_sees_what_rounds_say_is_in_line(
 
 
 def _line_of_rater(day: date) -> dict[str, Any]:
-    (section,) = BOOK["raters"].make(Choice(day, day)).sections
+    (section,) = BOOK["raters"].make(ReportChoice(day, day)).sections
     (row,) = section.rows
     said = dict(zip((each.key for each in section.columns), row.cells, strict=True))
     return {key: said[key].value for key in ("compared", "bias", "line")}

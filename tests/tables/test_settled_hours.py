@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from inventory.models import TrayCount
 from pitboss.models import JournalEntry
 from pitboss.reports.book import BOOK
-from pitboss.reports.report import Choice, Report
+from pitboss.reports.report import Report, ReportChoice
 from pitboss.services import house
 from pitboss.services.verification import verify
 from pitboss.slips.kind import the_kind
@@ -172,7 +172,7 @@ def test_a_correction_outdates_the_hours_of_its_day(floor: Cast, server_clock: S
     assert after.theo_cents == before.theo_cents - (first.theo_cents or 0)
     assert due_days() == []
     # What was revised counts once.
-    assert _by_table(BOOK["yield"].make(Choice(day, day)))[0][4] == after.theo_cents
+    assert _by_table(BOOK["yield"].make(ReportChoice(day, day)))[0][4] == after.theo_cents
 
 
 def test_what_a_year_is_summed_from_lies_in_the_index(db: None) -> None:
@@ -194,7 +194,7 @@ def test_the_report_reads_settled_days_from_their_hours_and_others_from_their_ra
 ) -> None:
     day, _ = _played(floor, server_clock)
     _close(floor, server_clock, day)
-    choice = Choice(day - timedelta(days=300), day)
+    choice = ReportChoice(day - timedelta(days=300), day)
     before = _by_table(BOOK["yield"].make(choice))
     settle_due_hours()
     with CaptureQueriesContext(connection) as asked:
@@ -202,7 +202,7 @@ def test_the_report_reads_settled_days_from_their_hours_and_others_from_their_ra
     # Rated time and theo are the same either way; what was not settled had no open time.
     assert [row[3:6] for row in before] == [row[3:6] for row in after] != []
     assert not [each for each in asked.captured_queries if "ratingfigures" in each["sql"]]
-    hours = BOOK["yield"].make(Choice(day, day)).sections[1].rows
+    hours = BOOK["yield"].make(ReportChoice(day, day)).sections[1].rows
     theo = [row.cells[4].value for row in hours]
     assert sum(each for each in theo if isinstance(each, int)) == after[0][4]
 

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from pitboss.models import Slip
 from pitboss.reports.book import BOOK
-from pitboss.reports.report import Choice, Report, Tone
+from pitboss.reports.report import Report, ReportChoice, Tone
 from pitboss.rules.day.hold import hold_basis_points
 from pitboss.services import house
 from pitboss.services.signing import Entry
@@ -59,7 +59,7 @@ def post(cast: Cast, box: Slip | None = None) -> None:
 
 def made(key_: str, first: date, last: date, **asked: Any) -> Report:
     entry = BOOK[key_]
-    return entry.make(Choice(first, last, **{"by": next(iter(entry.asked.ways)), **asked}))
+    return entry.make(ReportChoice(first, last, **{"by": next(iter(entry.asked.ways)), **asked}))
 
 
 def test_a_closed_day_is_settled_once_as_its_papers_say(cast: Cast, over: date) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from pitboss.models import Device
 from pitboss.reports.book import BOOK
-from pitboss.reports.report import Choice, Report
+from pitboss.reports.report import Report, ReportChoice
 from pitboss.rules.floor.standards import Mark
 from pitboss.rules.roles import Place
 from tables.models import PlayRating, Round, ShoeMark
@@ -87,7 +87,7 @@ def told(cast: Cast, server_clock: ServerClock) -> PlayRating:
 
 
 def made(rating: PlayRating, of: str = "") -> Report:
-    return BOOK["counts"].make(Choice(rating.gaming_day, rating.gaming_day, of=of))
+    return BOOK["counts"].make(ReportChoice(rating.gaming_day, rating.gaming_day, of=of))
 
 
 def lines(report: Report) -> list[dict[str, Any]]:

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from pitboss.models import Table
-from pitboss.rules.day.win_estimate import Basis, Estimate
+from pitboss.rules.day.win_estimate import Estimate, EstimateBasis
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from tables.models import DropEstimate, Round
@@ -92,11 +92,14 @@ def test_a_table_that_nobody_estimated_shows_no_loss_for_cheques_it_sold(
     opened(cast, server_clock)
     count_tray(cast, LESS)
     assert today(cast) is None
-    assert [part.basis for part in estimated(cast).parts] == [Basis.UNKNOWN, Basis.UNKNOWN]
+    assert [part.basis for part in estimated(cast).parts] == [
+        EstimateBasis.UNKNOWN,
+        EstimateBasis.UNKNOWN,
+    ]
     settle(cast, 20_000, 100_000)
     part = estimated(cast).parts[0]
     # $500 left the tray; at 20% the box took $625.
-    assert (part.basis, sum(span.cents for span in part.win)) == (Basis.EXPECTED, 12_500)
+    assert (part.basis, sum(span.cents for span in part.win)) == (EstimateBasis.EXPECTED, 12_500)
 
 
 def test_buy_ins_count_once_and_a_reversal_takes_them_back(

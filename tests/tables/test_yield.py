@@ -12,7 +12,7 @@ from django.db import DatabaseError, transaction
 
 from pitboss.models import JournalEntry, Table
 from pitboss.reports.book import BOOK
-from pitboss.reports.report import Choice
+from pitboss.reports.report import ReportChoice
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from tables.models import AdviceAnswer, AdviceTaken, SeatHeld
@@ -127,7 +127,7 @@ def test_managers_answer_on_the_page_and_others_only_read(floor: Cast) -> None:
     assert "Three regulars bet $25." in words(page.get(url))
     assert signed_in(floor.alice, floor).get(url).status_code == 403
     today = house.period_at(house.now()).gaming_day
-    report = BOOK["advice"].make(Choice(today, today))
+    report = BOOK["advice"].make(ReportChoice(today, today))
     assert [cell.value for cell in report.sections[0].rows[0].cells][3:6] == [
         "Raise BJ-11 to $50.",
         "Not now",

@@ -19,7 +19,7 @@ from pitboss.models import Table
 from pitboss.rules.games.table_setup import CardProfile
 from pitboss.rules.refusal import Refused
 from pitboss.selectors.pending import pending_jackpots
-from pitboss.simulation import Say, Scene, Stage, Terminal
+from pitboss.simulation import Say, Scene, SimulatedTerminal, Stage
 from tables.demo_scenes import (
     close_table,
     count_tray,
@@ -68,7 +68,7 @@ class Command(BaseCommand):
         tables = list(Table.objects.filter(is_open=True).select_related("pit"))[: options["tables"]]
         if not tables:
             raise CommandError("No table is open. Open one first.")
-        terminals = [Terminal(options["address"] or _address(), table) for table in tables]
+        terminals = [SimulatedTerminal(options["address"] or _address(), table) for table in tables]
         self._say(f"{len(terminals)} terminals are on; Ctrl-C ends it after the act under way.")
         for terminal in terminals:
             scene = play_table(terminal, self._say, random.Random(dice.random()))
@@ -89,7 +89,7 @@ def _address() -> str:
     return f"http://{host}:{os.environ.get('PITBOSS_PORT') or '8000'}/"
 
 
-def _errands(terminals: list[Terminal], say: Say, dice: random.Random) -> Iterator[Scene]:
+def _errands(terminals: list[SimulatedTerminal], say: Say, dice: random.Random) -> Iterator[Scene]:
     """Yield what happens besides play, each at a table of its own choosing."""
     tables = [terminal.table for terminal in terminals]
     with_cards = [table for table in tables if table.cards != CardProfile.NONE] or tables

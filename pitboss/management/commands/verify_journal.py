@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from pitboss.rules.refusal import Refused
-from pitboss.services.verification import Report, verify
+from pitboss.services.verification import VerificationReport, verify
 
 
 class Command(BaseCommand):
@@ -57,7 +57,7 @@ class Command(BaseCommand):
     def _show_progress(self, what: str, done: int, total: int) -> None:
         self.stderr.write(f"{what}: {done:,} of {total:,}")
 
-    def _name(self, report: Report) -> None:
+    def _name(self, report: VerificationReport) -> None:
         for finding in report.findings:
             self.stdout.write(str(finding))
         unnamed = report.findings_total - len(report.findings)

@@ -8,14 +8,14 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
-from pitboss.rules.baccarat.drawing import Outcome, banker_draws, player_draws
+from pitboss.rules.baccarat.drawing import Coup, banker_draws, player_draws
 
 RANKS: Final = 13
 _TENS: Final = 4
 
 
 @lru_cache(maxsize=8)
-def outcomes(decks: int) -> Mapping[Outcome, Fraction]:
+def outcomes(decks: int) -> Mapping[Coup, Fraction]:
     """Return how likely each outcome is, off a full shoe.
 
     >>> round(float(sum(p for o, p in outcomes(8).items() if o.banker > o.player)), 6)
@@ -23,7 +23,7 @@ def outcomes(decks: int) -> Mapping[Outcome, Fraction]:
     """
     left = [4 * decks * _TENS, *[4 * decks] * 9]
     cards = sum(left)
-    ways: dict[Outcome, int] = defaultdict(int)
+    ways: dict[Coup, int] = defaultdict(int)
     for player, here in _pairs(left):
         for banker, there in _pairs(left):
             _finish(ways, left, player, banker, here * there, cards - 4)
@@ -45,26 +45,26 @@ def _pairs(left: list[int]) -> Iterator[tuple[int, int]]:
 
 
 def _finish(
-    ways: dict[Outcome, int], left: list[int], player: int, banker: int, number: int, cards: int
+    ways: dict[Coup, int], left: list[int], player: int, banker: int, number: int, cards: int
 ) -> None:
     """Add what follows from two cards on each side, as ways to lay out six cards."""
     if not player_draws(player, banker):
         if banker_draws(player, banker, None):
             for second in range(10):
-                made = Outcome(player, (banker + second) % 10, 2, 3)
+                made = Coup(player, (banker + second) % 10, 2, 3)
                 ways[made] += number * left[second] * (cards - 1)
         else:
-            ways[Outcome(player, banker, 2, 2)] += number * cards * (cards - 1)
+            ways[Coup(player, banker, 2, 2)] += number * cards * (cards - 1)
         return
     for third in range(10):
         drawn = number * left[third]
         total = (player + third) % 10
         if not banker_draws(player, banker, third):
-            ways[Outcome(total, banker, 3, 2)] += drawn * (cards - 1)
+            ways[Coup(total, banker, 3, 2)] += drawn * (cards - 1)
             continue
         left[third] -= 1
         for second in range(10):
-            ways[Outcome(total, (banker + second) % 10, 3, 3)] += drawn * left[second]
+            ways[Coup(total, (banker + second) % 10, 3, 3)] += drawn * left[second]
         left[third] += 1
 
 

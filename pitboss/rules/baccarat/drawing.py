@@ -24,7 +24,7 @@ BANKER_DRAWS_ON: Final[dict[int, frozenset[int]]] = {
 STANDS_FROM: Final = 6
 
 
-class Outcome(NamedTuple):
+class Coup(NamedTuple):
     """One coup: both totals, and with how many cards each was made."""
 
     player: int
@@ -77,7 +77,7 @@ def banker_draws(player: int, banker: int, third: int | None) -> bool:
     return third in BANKER_DRAWS_ON[banker]
 
 
-def outcome_of(player: Sequence[Card], banker: Sequence[Card]) -> Outcome:
+def outcome_of(player: Sequence[Card], banker: Sequence[Card]) -> Coup:
     """Return what two hands came to. Raises Refused where the table draws otherwise."""
     if not (2 <= len(player) <= 3 and 2 <= len(banker) <= 3):
         raise refuse(
@@ -88,7 +88,7 @@ def outcome_of(player: Sequence[Card], banker: Sequence[Card]) -> Outcome:
     _demand("player", draws, len(player) == 3, first)
     third = points(player[2]) if draws else None
     _demand("banker", banker_draws(first, other, third), len(banker) == 3, other)
-    return Outcome(total(player), total(banker), len(player), len(banker))
+    return Coup(total(player), total(banker), len(player), len(banker))
 
 
 def _demand(who: str, must: bool, did: bool, on: int) -> None:

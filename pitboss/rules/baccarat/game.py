@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Final
 
 from pitboss.rules.baccarat.counting import both_pairs_chance, outcomes, pair_chance
-from pitboss.rules.baccarat.drawing import Outcome, outcome_of, points, total
+from pitboss.rules.baccarat.drawing import Coup, outcome_of, points, total
 from pitboss.rules.cards.playing_cards import Card, check_decks
 from pitboss.rules.facts import (
     LIMITED_BET,
@@ -94,10 +94,10 @@ _LOST: Final[Row] = (LOSE, None)
 _PUSHED: Final[Row] = ("push", PUSH)
 
 
-def row_of(style: BankerPay, bet: str, made: Outcome) -> Row:
+def row_of(style: BankerPay, bet: str, made: Coup) -> Row:
     """Return what an outcome does to a bet, all but pairs.
 
-    >>> row_of(STYLES["ez"], "banker", Outcome(3, 7, 2, 3))
+    >>> row_of(STYLES["ez"], "banker", Coup(3, 7, 2, 3))
     ('banker_7', Odds(to=0, per=1))
     """
     if bet == "tie":

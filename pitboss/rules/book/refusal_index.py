@@ -47,7 +47,7 @@ def _index(
     return tuple((code, tuple(sorted(found[code]))) for code in sorted(found))
 
 
-class Written(NamedTuple):
+class WrittenRefusal(NamedTuple):
     """A refusal as it is written: its code, its sentence, and which no it is to HTTP."""
 
     code: str
@@ -55,13 +55,13 @@ class Written(NamedTuple):
     status: int
 
 
-def written_refusals(tree: ast.Module) -> Iterator[Written]:
+def written_refusals(tree: ast.Module) -> Iterator[WrittenRefusal]:
     """Yield every refusal that a module writes out, blanks for what is filled in.
 
     >>> list(written_refusals(ast.parse('refuse("held", f"{slip} is held.", CONFLICT)')))
-    [Written(code='held', message='… is held.', status=409)]
+    [WrittenRefusal(code='held', message='… is held.', status=409)]
     >>> list(written_refusals(ast.parse('refuse("held", Said("{slip} is held.", slip=slip))')))
-    [Written(code='held', message='… is held.', status=422)]
+    [WrittenRefusal(code='held', message='… is held.', status=422)]
     """
     named = _named(tree)
     for node in ast.walk(tree):
@@ -70,7 +70,7 @@ def written_refusals(tree: ast.Module) -> Iterator[Written]:
             # One that is made of a dictionary is written elsewhere.
             if len(given) > 1 and (code := _words(given[0])) != _BLANK:
                 for message in _messages(given[1], named):
-                    yield Written(code, message, _status(*given[2:]))
+                    yield WrittenRefusal(code, message, _status(*given[2:]))
 
 
 def _named(tree: ast.Module) -> dict[str, list[tuple[int, ast.expr]]]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum, unique
 from typing import Final
 
-from pitboss.rules.day.win import Figures, Payout, Source
+from pitboss.rules.day.win import ExtraPayout, PayoutSource, WinFigures
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused
 
@@ -94,7 +94,7 @@ class AccountList:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class EntryLine:
     """One line of a journal entry: an amount on one side of one account."""
 
     table: str
@@ -111,17 +111,17 @@ class Won:
 
     table: str
     pit: str
-    figures: Figures
+    figures: WinFigures
     drop_cents: int
     win_cents: int
 
 
 def entries_of(
-    won: Iterable[Won], payouts: Sequence[Payout], accounts: Mapping[str, str]
-) -> list[Line]:
+    won: Iterable[Won], payouts: Sequence[ExtraPayout], accounts: Mapping[str, str]
+) -> list[EntryLine]:
     """Return the lines of a day: each table’s own, then what the cage and the bank paid out.
 
-    >>> figures = Figures(opening_cents=500, closing_cents=450, fills_cents=100)
+    >>> figures = WinFigures(opening_cents=500, closing_cents=450, fills_cents=100)
     >>> lines = entries_of([Won("BJ-11", "A", figures, 300, 150)], [], ACCOUNTS)
     >>> [(line.account, line.debit_cents, line.credit_cents) for line in lines]
     [('1120', 0, 50), ('1110', 0, 100), ('1130', 300, 0), ('4010', 0, 150)]
@@ -129,7 +129,7 @@ def entries_of(
     return [*_of_tables(won, accounts), *_of_payouts(payouts, accounts)]
 
 
-def _of_tables(won: Iterable[Won], accounts: Mapping[str, str]) -> Iterator[Line]:
+def _of_tables(won: Iterable[Won], accounts: Mapping[str, str]) -> Iterator[EntryLine]:
     for each in won:
         figures = each.figures
         gained = (
@@ -144,10 +144,12 @@ def _of_tables(won: Iterable[Won], accounts: Mapping[str, str]) -> Iterator[Line
                 yield _line(each.table, each.pit, about, cents, accounts)
 
 
-def _of_payouts(payouts: Sequence[Payout], accounts: Mapping[str, str]) -> Iterator[Line]:
+def _of_payouts(payouts: Sequence[ExtraPayout], accounts: Mapping[str, str]) -> Iterator[EntryLine]:
     """Yield what left no tray. What a tray paid is in the table’s win already."""
-    from_cage = sum(each.amount_cents for each in payouts if each.source is Source.CAGE)
-    from_bank = sum(each.amount_cents for each in payouts if each.source is Source.BANK_CHEQUE)
+    from_cage = sum(each.amount_cents for each in payouts if each.source is PayoutSource.CAGE)
+    from_bank = sum(
+        each.amount_cents for each in payouts if each.source is PayoutSource.BANK_CHEQUE
+    )
     gained = (
         (Account.PAYOUTS, from_cage + from_bank),
         (Account.CAGE_CASH, -from_cage),
@@ -158,5 +160,7 @@ def _of_payouts(payouts: Sequence[Payout], accounts: Mapping[str, str]) -> Itera
             yield _line("", "", about, cents, accounts)
 
 
-def _line(table: str, pit: str, about: Account, cents: int, accounts: Mapping[str, str]) -> Line:
-    return Line(table, pit, about, accounts[about.value], max(cents, 0), max(-cents, 0))
+def _line(
+    table: str, pit: str, about: Account, cents: int, accounts: Mapping[str, str]
+) -> EntryLine:
+    return EntryLine(table, pit, about, accounts[about.value], max(cents, 0), max(-cents, 0))

@@ -24,7 +24,7 @@ class Paid(StrEnum):
 
 
 @unique
-class Source(StrEnum):
+class PayoutSource(StrEnum):
     """Where a payout came from. Only what left the tray is in the tray's own figures."""
 
     TRAY = "tray"
@@ -33,16 +33,16 @@ class Source(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Payout:
+class ExtraPayout:
     """Something paid out beyond the game, and from where."""
 
     paid: Paid
-    source: Source
+    source: PayoutSource
     amount_cents: int
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class WinFigures:
     """What the win of a table is made of, without the cash in its box."""
 
     opening_cents: int
@@ -54,7 +54,7 @@ class Figures:
     marker_payments_cents: int = 0
     # Of that, what was paid in cash: it lies in the box, and bought no cheques.
     marker_cash_cents: int = 0
-    payouts: tuple[Payout, ...] = ()
+    payouts: tuple[ExtraPayout, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Drop:
 
 
 @dataclass(frozen=True, slots=True)
-class Win:
+class WinOfTable:
     """What a table won: before payouts, by the identity, and after every payout of any source."""
 
     before_payouts_cents: int
@@ -78,11 +78,12 @@ class Win:
     after_payouts_cents: int
 
 
-def table_win(figures: Figures, drop: Drop) -> Win:
+def table_win(figures: WinFigures, drop: Drop) -> WinOfTable:
     """Return what a table won.
 
-    >>> figures = Figures(opening_cents=5_000_000, closing_cents=4_850_000, fills_cents=1_000_000,
-    ...     credits_cents=500_000, markers_issued_cents=300_000, marker_payments_cents=100_000)
+    >>> figures = WinFigures(opening_cents=5_000_000, closing_cents=4_850_000,
+    ...     fills_cents=1_000_000, credits_cents=500_000,
+    ...     markers_issued_cents=300_000, marker_payments_cents=100_000)
     >>> table_win(figures, Drop(cash_cents=1_200_000)).win_cents
     750000
     """
@@ -95,12 +96,12 @@ def table_win(figures: Figures, drop: Drop) -> Win:
         - figures.fills_cents
         - figures.marker_payments_cents
     )
-    before = win_cents + paid_cents(figures.payouts, source=Source.TRAY)
-    return Win(before, win_cents, before - paid_cents(figures.payouts))
+    before = win_cents + paid_cents(figures.payouts, source=PayoutSource.TRAY)
+    return WinOfTable(before, win_cents, before - paid_cents(figures.payouts))
 
 
 def paid_cents(
-    payouts: Iterable[Payout], *, paid: Paid | None = None, source: Source | None = None
+    payouts: Iterable[ExtraPayout], *, paid: Paid | None = None, source: PayoutSource | None = None
 ) -> int:
     """Return the sum of payouts, of one kind or from one source if told."""
     return sum(
@@ -110,10 +111,10 @@ def paid_cents(
     )
 
 
-def together(parts: Iterable[Figures]) -> Figures:
+def together(parts: Iterable[WinFigures]) -> WinFigures:
     """Return the figures of several tables, or of several stretches of play, as one."""
     parts = list(parts)
-    return Figures(
+    return WinFigures(
         opening_cents=sum(part.opening_cents for part in parts),
         closing_cents=sum(part.closing_cents for part in parts),
         fills_cents=sum(part.fills_cents for part in parts),

@@ -69,7 +69,7 @@ class Fact:
 
 
 @unique
-class Basis(StrEnum):
+class EstimateBasis(StrEnum):
     """What an estimate rests on, the surest first."""
 
     COUNTED = "counted"
@@ -119,12 +119,12 @@ def within(spans: Iterable[Span], after: datetime, until: datetime) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PlayStretch:
     """A stretch of play: between two counts, or from the last one on."""
 
     began: datetime
     ended: datetime
-    basis: Basis
+    basis: EstimateBasis
     win: tuple[Span, ...]
     # By how much the win may be off, squared; none where no one can say.
     variance: Fraction | None = None
@@ -136,7 +136,7 @@ class Part:
 class Estimate:
     """What one table has won so far, and was bought in for."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[PlayStretch, ...]
     cash: tuple[Span, ...]
     markers: tuple[Span, ...]
 
@@ -146,7 +146,7 @@ class Estimate:
     def drop_cents(self, after: datetime, until: datetime) -> int:
         return within((*self.cash, *self.markers), after, until)
 
-    def during(self, after: datetime, until: datetime) -> list[Part]:
+    def during(self, after: datetime, until: datetime) -> list[PlayStretch]:
         """Return the stretches of play that reach into a time."""
         return [part for part in self.parts if part.began < until and part.ended > after]
 
@@ -217,7 +217,7 @@ def _open_within(
 
 def _counted(
     began: Fact, ended: Fact, facts: Sequence[Fact], cash: Sequence[Span], past: Past
-) -> Part:
+) -> PlayStretch:
     """Return a stretch between two counts.
 
     Its sum is that of the counts where a supervisor estimated the cash. Else reported rounds say
@@ -233,24 +233,24 @@ def _counted(
     told = rounds or _instants(between, What.PAYOUT, -1) or _instants(between, What.BIG_WIN, -1)
     told += paid
 
-    def by_the_counts(basis: Basis, more: int, variance: Fraction | None) -> Part:
+    def by_the_counts(basis: EstimateBasis, more: int, variance: Fraction | None) -> PlayStretch:
         rest = gained + bought + more - sum(span.cents for span in told)
         spans = (*told, Span(began.at, ended.at, rest))
         extra = (Span(began.at, ended.at, more),) if more else ()
-        return Part(began.at, ended.at, basis, spans, variance, extra)
+        return PlayStretch(began.at, ended.at, basis, spans, variance, extra)
 
     if _is_guessed(began.at, ended.at, facts):
         missed = None if past.missed is None else bought**2 * past.missed
-        return by_the_counts(Basis.COUNTED, 0, missed)
+        return by_the_counts(EstimateBasis.COUNTED, 0, missed)
     if rounds:
-        return Part(began.at, ended.at, Basis.REPORTED, tuple(told), Fraction(0))
+        return PlayStretch(began.at, ended.at, EstimateBasis.REPORTED, tuple(told), Fraction(0))
     if past.experience is None or past.experience.expected >= 1:
-        return Part(began.at, ended.at, Basis.UNKNOWN, tuple(paid))
+        return PlayStretch(began.at, ended.at, EstimateBasis.UNKNOWN, tuple(paid))
     held = past.experience.expected
     needed = int((held * marked - gained) / (1 - held))
     dropped = max(0, max(needed, bought) + marked)
     variance = past.experience.variance_cents * dropped / (1 - held) ** 2
-    return by_the_counts(Basis.EXPECTED, max(0, needed - bought), variance)
+    return by_the_counts(EstimateBasis.EXPECTED, max(0, needed - bought), variance)
 
 
 def _is_guessed(began: datetime, ended: datetime, facts: Iterable[Fact]) -> bool:
@@ -266,16 +266,16 @@ def _is_guessed(began: datetime, ended: datetime, facts: Iterable[Fact]) -> bool
 
 def _not_counted(
     began: datetime, now: datetime, facts: Iterable[Fact], drop: Iterable[Span], past: Past
-) -> Part:
+) -> PlayStretch:
     """Return the stretch since the last count: as reported, else as the game held before."""
     since = [fact for fact in facts if fact.at > began]
     paid = _instants(since, What.PAID, -1)
     rounds = _instants(since, What.ROUND)
     if rounds:
-        return Part(began, now, Basis.REPORTED, (*rounds, *paid), Fraction(0))
+        return PlayStretch(began, now, EstimateBasis.REPORTED, (*rounds, *paid), Fraction(0))
     paid += _instants(since, What.BIG_WIN, -1)
     if past.experience is None:
-        return Part(began, now, Basis.UNKNOWN, tuple(paid))
+        return PlayStretch(began, now, EstimateBasis.UNKNOWN, tuple(paid))
     bought = [
         Span(max(span.began, began), span.ended, span.cents - span.by(began))
         for span in drop
@@ -286,7 +286,7 @@ def _not_counted(
     ]
     dropped = max(0, within(bought, began, now))
     variance = past.experience.variance_cents * dropped
-    return Part(began, now, Basis.EXPECTED, (*held, *paid), variance)
+    return PlayStretch(began, now, EstimateBasis.EXPECTED, (*held, *paid), variance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,7 +348,9 @@ def error_of(tables: Iterable[Estimate], after: datetime, until: datetime) -> Er
     return Error(isqrt(int(variance * DEVIATIONS_HUNDREDTHS**2 / 100**2)), known, unknown)
 
 
-def bases_of(tables: Iterable[Estimate], after: datetime, until: datetime) -> dict[Basis, int]:
+def bases_of(
+    tables: Iterable[Estimate], after: datetime, until: datetime
+) -> dict[EstimateBasis, int]:
     """Return how many tables rest on what now: by their last stretch in the time, surest first."""
     last = [parts[-1].basis for table in tables if (parts := table.during(after, until))]
-    return {basis: last.count(basis) for basis in Basis if basis in last}
+    return {basis: last.count(basis) for basis in EstimateBasis if basis in last}

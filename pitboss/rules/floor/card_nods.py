@@ -9,7 +9,7 @@ from typing import Final
 
 from pitboss.rules.book.jobs.card import Job
 from pitboss.rules.floor.fields import Facts, Pick
-from pitboss.rules.floor.log import FloorKind, Ground, Group
+from pitboss.rules.floor.log import FloorKind, Ground, LogGroup
 from pitboss.rules.games.table_setup import CardProfile
 from pitboss.rules.refusal import CONFLICT, Refusal
 from pitboss.rules.said import Said
@@ -42,7 +42,7 @@ DEALER_CUT: Final = FloorKind(
     code="dealer_cut",
     title="Cut by the dealer",
     words="no player cuts",
-    group=Group.NOD,
+    group=LogGroup.NOD,
     says=lambda facts: "No player takes the cut: the dealer cuts.",
     judge=_judge_between_rounds,
     may_stand=True,
@@ -53,7 +53,7 @@ DEAD_SPREAD: Final = FloorKind(
     code="dead_spread",
     title="Dead spread",
     words="last player has left",
-    group=Group.NOD,
+    group=LogGroup.NOD,
     says=lambda facts: "Dead game: the shoe is broken down and the cards are spread.",
     judge=_judge_between_rounds,
     may_stand=True,
@@ -65,7 +65,7 @@ TOUCH_TRAY: Final = FloorKind(
     code="touch_tray",
     title="Touch the tray",
     words="on a dead game",
-    group=Group.NOD,
+    group=LogGroup.NOD,
     asks=(
         Pick(
             name="why",

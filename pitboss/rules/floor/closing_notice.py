@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from pitboss.rules.floor.fields import Facts
-from pitboss.rules.floor.log import FloorKind, Ground, Group
+from pitboss.rules.floor.log import FloorKind, Ground, LogGroup
 from pitboss.rules.refusal import CONFLICT, Refusal
 
 CLOSING: Final = "closing_notice"
@@ -34,7 +34,7 @@ CLOSING_NOTICE: Final = FloorKind(
     code=CLOSING,
     title=WORDS,
     words="notify the players",
-    group=Group.TABLE,
+    group=LogGroup.TABLE,
     says=lambda facts: "The table closes after this shoe.",
     judge=_judge_closing,
     is_asked=False,
@@ -44,7 +44,7 @@ CLOSING_WITHDRAWN: Final = FloorKind(
     code=STAYS_OPEN,
     title="Stays open after all",
     words="take the notice back",
-    group=Group.TABLE,
+    group=LogGroup.TABLE,
     says=lambda facts: "The table stays open after all.",
     judge=_judge_stays_open,
     is_asked=False,

@@ -209,7 +209,7 @@ class Day(Field):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moment(Field):
+class DayAndTime(Field):
     """A day and a time, by the clock of the house where no offset is given."""
 
     shape = "moment"
@@ -217,7 +217,7 @@ class Moment(Field):
     def read(self, raw: object) -> str:
         """Return the day and time as they are stored.
 
-        >>> Moment(name="true_time", label="Time").read("2026-05-01T10:00")
+        >>> DayAndTime(name="true_time", label="Time").read("2026-05-01T10:00")
         '2026-05-01T10:00:00'
         """
         try:
@@ -234,7 +234,7 @@ class Moment(Field):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Clock(Field):
+class TimeOfDay(Field):
     """A time as the clock of the house shows it."""
 
     shape = "clock"
@@ -242,7 +242,7 @@ class Clock(Field):
     def read(self, raw: object) -> str:
         """Return the hour and minute as they are stored.
 
-        >>> Clock(name="told_at", label="Told at").read("14:05")
+        >>> TimeOfDay(name="told_at", label="Told at").read("14:05")
         '14:05'
         """
         try:
@@ -299,7 +299,7 @@ _SEATS: Final = {str(seat): str(seat) for seat in range(1, SEATS_AT_A_TABLE + 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seat(Field):
+class SeatNumber(Field):
     """One seat of a table, counted from the dealer's left."""
 
     shape = "seat"
@@ -328,7 +328,7 @@ class Seats(Field):
         """
         if not isinstance(raw, list):
             raise self._refuse("enter a list of seats.")
-        one = Seat(name=self.name, label=self.label)
+        one = SeatNumber(name=self.name, label=self.label)
         return sorted({one.read(each) for each in raw})
 
     def words(self, value: list[int]) -> str:

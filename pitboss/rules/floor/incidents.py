@@ -6,8 +6,18 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from pitboss.rules.book.jobs.card import Job
-from pitboss.rules.floor.fields import Facts, Field, Money, Number, Pick, Seat, Seats, Words, Yes
-from pitboss.rules.floor.log import FloorKind, Ground, Group, Signed
+from pitboss.rules.floor.fields import (
+    Facts,
+    Field,
+    Money,
+    Number,
+    Pick,
+    SeatNumber,
+    Seats,
+    Words,
+    Yes,
+)
+from pitboss.rules.floor.log import FloorKind, Ground, LogGroup, SignedWhen
 from pitboss.rules.games.games import Game
 from pitboss.rules.games.table_orders import FlatBet, read_flat_bet
 from pitboss.rules.refusal import Refusal
@@ -23,8 +33,8 @@ DISPUTE: Final = "dispute"
 CHEATING: Final = "cheating_suspected"
 ABUSE: Final = "abuse"
 
-_SEAT: Final = Seat(name="seat", label="Seat")
-_ANY_SEAT: Final = Seat(name="seat", label="Seat", is_needed=False)
+_SEAT: Final = SeatNumber(name="seat", label="Seat")
+_ANY_SEAT: Final = SeatNumber(name="seat", label="Seat", is_needed=False)
 _NOTE: Final = Words(name="note", label="In a few words", is_needed=False)
 _SEEN: Final = Words(name="note", label="What was seen")
 _TOLD: Final = Yes(name="told", label="The player was notified")
@@ -138,7 +148,7 @@ def _incident(code: str, title: str, asks: tuple[Field, ...], words: str, **more
     return FloorKind(
         code=code,
         title=title,
-        group=more.pop("group", Group.INCIDENT),
+        group=more.pop("group", LogGroup.INCIDENT),
         asks=asks,
         is_approval=False,
         words=words,
@@ -402,8 +412,8 @@ KEYS: Final = (
         "Keys issued",
         (_WHICH,),
         "sign them out",
-        group=Group.TABLE,
-        signed=Signed.ALWAYS,
+        group=LogGroup.TABLE,
+        signed=SignedWhen.ALWAYS,
         is_asked=False,
         at_closed_table=True,
     ),
@@ -412,8 +422,8 @@ KEYS: Final = (
         "Keys returned",
         (_WHICH,),
         "sign them in",
-        group=Group.TABLE,
-        signed=Signed.ALWAYS,
+        group=LogGroup.TABLE,
+        signed=SignedWhen.ALWAYS,
         is_asked=False,
         at_closed_table=True,
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from pitboss.rules.book.jobs.card import Job
-from pitboss.rules.floor.fields import Facts, Field, Pick, Seat, Seats
+from pitboss.rules.floor.fields import Facts, Field, Pick, SeatNumber, Seats
 from pitboss.rules.floor.irregularities import (
     GUIDES,
     Guide,
@@ -14,7 +14,7 @@ from pitboss.rules.floor.irregularities import (
     game_refusals,
     read_ruling,
 )
-from pitboss.rules.floor.log import FloorKind, Ground, Group
+from pitboss.rules.floor.log import FloorKind, Ground, LogGroup
 from pitboss.rules.games.games import Game
 from pitboss.rules.games.table_orders import OrderKind
 from pitboss.rules.refusal import Refusal
@@ -38,7 +38,7 @@ def ruling_in(game: Game, code: str, facts: Facts) -> Ruling:
 def _asks(guide: Guide) -> tuple[Field, ...]:
     asks: list[Field] = []
     if guide.needs_seat:
-        asks.append(Seat(name="seat", label="Whose hand"))
+        asks.append(SeatNumber(name="seat", label="Whose hand"))
     if not guide.is_prescribed:
         choices = {each.code: each.label for each in guide.decisions}
         asks.append(Pick(name="decision", label="How the hand goes on", choices=choices))
@@ -58,7 +58,7 @@ def _kind(guide: Guide) -> FloorKind:
     return FloorKind(
         code=f"{_PREFIX}{guide.code.value}",
         title=guide.title,
-        group=Group.IRREGULARITY,
+        group=LogGroup.IRREGULARITY,
         asks=_asks(guide),
         says=says,
         barred=barred,
@@ -88,7 +88,7 @@ def _judge_hand_over(_: Facts, ground: Ground) -> list[Refusal]:
 _HAND_OVER: Final = FloorKind(
     code=HAND_OVER,
     title="The hand is over",
-    group=Group.IRREGULARITY,
+    group=LogGroup.IRREGULARITY,
     says=lambda facts: "The irregular hand is over; the next is settled as always.",
     judge=_judge_hand_over,
     is_asked=False,

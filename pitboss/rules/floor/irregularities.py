@@ -57,7 +57,7 @@ class Irregular(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class RulingOption:
     """One way to go on, and what it does to the bets."""
 
     code: str
@@ -74,7 +74,7 @@ class Guide:
     source: Source
     steps: tuple[str, ...]
     say: str
-    decisions: tuple[Decision, ...]
+    decisions: tuple[RulingOption, ...]
     # Whose hand it happened to, where it happened to one.
     needs_seat: bool = False
     # Everyone may be given the choice to stay in or to get out.
@@ -85,12 +85,12 @@ class Guide:
         """Say whether the manual itself decides, so that nothing is left to choose."""
         return len(self.decisions) == 1
 
-    def decision(self, code: object) -> Decision | None:
+    def decision(self, code: object) -> RulingOption | None:
         return next((each for each in self.decisions if each.code == code), None)
 
 
-_OFF: Final = Decision("hand_off", "Call the hand off, give every bet back", Effect.HAND_OFF)
-_FINISH: Final = Decision("finish", "Finish the hand", Effect.SEATS_OUT)
+_OFF: Final = RulingOption("hand_off", "Call the hand off, give every bet back", Effect.HAND_OFF)
+_FINISH: Final = RulingOption("finish", "Finish the hand", Effect.SEATS_OUT)
 _CHOICE: Final = (
     "Ask each guest in turn: stay in the hand, or take your bets back and sit it out. "
     "A guest who stays keeps every bet at the seat in play. No one keeps only a side "
@@ -115,7 +115,7 @@ GUIDES: Final[Mapping[Irregular, Guide]] = {
             f"{_SORRY} The wrong card was turned. Your side bets go by the first card, "
 "and everyone plays their hand. If the dealer has a blackjack, it counts "
 "only as 21.",
-            (Decision("plain_21", "Play on, blackjack counts as 21", Effect.PLAIN_21),),
+            (RulingOption("plain_21", "Play on, blackjack counts as 21", Effect.PLAIN_21),),
         ),
         Guide(
             Irregular.BLACKJACK_MISSED,
@@ -129,7 +129,7 @@ GUIDES: Final[Mapping[Irregular, Guide]] = {
             f"{_SORRY} The dealer had blackjack from the start. Only your first wager is taken; "
             "what you added to double or split is yours.",
             (
-                Decision(
+                RulingOption(
                     "original_only",
                     "Take original wagers, push paid blackjacks",
                     Effect.PAID_BLACKJACK_BACK,
@@ -195,8 +195,8 @@ GUIDES: Final[Mapping[Irregular, Guide]] = {
             ),
             f"{_SORRY} A card was turned over in the shoe. I’ll explain how we’ll go on.",
             (
-                Decision("burned", "Put it into the discards and play on"),
-                Decision("dealt", "Deal it as the next card"),
+                RulingOption("burned", "Put it into the discards and play on"),
+                RulingOption("dealt", "Deal it as the next card"),
                 _OFF,
             ),
         ),
@@ -211,8 +211,8 @@ GUIDES: Final[Mapping[Irregular, Guide]] = {
             ),
             f"{_SORRY} A card came out too early. I’ll explain where it goes.",
             (
-                Decision("dealt", "Deal it as the next card"),
-                Decision("burned", "Put it into the discards and play on"),
+                RulingOption("dealt", "Deal it as the next card"),
+                RulingOption("burned", "Put it into the discards and play on"),
                 _OFF,
             ),
         ),
@@ -229,7 +229,7 @@ GUIDES: Final[Mapping[Irregular, Guide]] = {
             ),
             f"{_SORRY} You were passed over. I’ll explain how your hand goes on.",
             (
-                Decision("next_card", "The player gets the next card"),
+                RulingOption("next_card", "The player gets the next card"),
                 _OFF,
             ),
             needs_seat=True,
@@ -244,7 +244,7 @@ GUIDES: Final[Mapping[Irregular, Guide]] = {
                 "Take and pay by that total.",
             ),
             f"{_SORRY} The dealer had to stand. That card doesn’t count.",
-            (Decision("burned", "Burn the card, keep the hand", Effect.CARD_BURNED),),
+            (RulingOption("burned", "Burn the card, keep the hand", Effect.CARD_BURNED),),
         ),
         Guide(
             Irregular.TOO_FEW_CARDS,
@@ -258,7 +258,7 @@ GUIDES: Final[Mapping[Irregular, Guide]] = {
             f"{_SORRY} The shoe ran out during this round. I’ll explain how we’ll "
 "finish it.",
             (
-                Decision("reshuffled", "Shuffle the discards and finish the round"),
+                RulingOption("reshuffled", "Shuffle the discards and finish the round"),
                 _OFF,
             ),
         ),

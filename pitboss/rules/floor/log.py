@@ -29,7 +29,7 @@ SENTENCE_MAX: Final = 500
 
 
 @unique
-class Group(StrEnum):
+class LogGroup(StrEnum):
     """Under which heading an entry is found."""
 
     NOD = "nod"
@@ -44,16 +44,16 @@ class Group(StrEnum):
 
 
 _HEADINGS: Final = {
-    Group.NOD: "Approve",
-    Group.INCIDENT: "Incidents",
-    Group.IRREGULARITY: "Irregularities",
-    Group.STANDARD: "Standards",
-    Group.TABLE: "This table",
+    LogGroup.NOD: "Approve",
+    LogGroup.INCIDENT: "Incidents",
+    LogGroup.IRREGULARITY: "Irregularities",
+    LogGroup.STANDARD: "Standards",
+    LogGroup.TABLE: "This table",
 }
 
 
 @unique
-class Outcome(StrEnum):
+class LogOutcome(StrEnum):
     """What came of it. An approval is granted or declined; anything else is noted."""
 
     GRANTED = "granted"
@@ -62,7 +62,7 @@ class Outcome(StrEnum):
 
 
 @unique
-class Signed(StrEnum):
+class SignedWhen(StrEnum):
     """When badge and PIN are asked for. By default the game is not stopped for them."""
 
     NEVER = "never"
@@ -146,7 +146,7 @@ class FloorKind:
 
     code: str
     title: str
-    group: Group
+    group: LogGroup
     asks: tuple[Field, ...] = ()
     # One sentence of the log; none: the answers, one after the other.
     says: Saying | None = None
@@ -159,7 +159,7 @@ class FloorKind:
     # The cheques to send, shown before the approval and stored with it.
     sends: Sending = nothing_to_send
     by: Role = Role.SUPERVISOR
-    signed: Signed = Signed.NEVER
+    signed: SignedWhen = SignedWhen.NEVER
     # A terminal may ask for it.
     is_asked: bool = True
     # No one enters it of their own: it is only ever the answer to a request.
@@ -186,15 +186,15 @@ class FloorKind:
 
     def needs_signature(self, facts: Facts, settings: Settings) -> bool:
         """Tell whether an entry is signed with badge and PIN."""
-        if self.signed is not Signed.FROM_AMOUNT:
-            return self.signed is Signed.ALWAYS
+        if self.signed is not SignedWhen.FROM_AMOUNT:
+            return self.signed is SignedWhen.ALWAYS
         from_cents, amount_cents = settings["nod.signed_from"], self.amount(facts)
         return None not in (from_cents, amount_cents) and amount_cents >= from_cents
 
     @property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> LogOutcome:
         """What an entry comes to when no one says no."""
-        return Outcome.GRANTED if self.is_approval else Outcome.NOTED
+        return LogOutcome.GRANTED if self.is_approval else LogOutcome.NOTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +227,7 @@ def entry_refusals(kind: FloorKind, facts: Facts, ground: Ground, by: By) -> lis
                         signed_from_cents=ground.settings["nod.signed_from"],
                     )
                 )
-                if kind.signed is Signed.FROM_AMOUNT
+                if kind.signed is SignedWhen.FROM_AMOUNT
                 else Said(
                     "{title} needs a signature. Enter your badge and PIN.", title=Said(kind.title)
                 ),

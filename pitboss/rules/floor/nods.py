@@ -38,12 +38,12 @@ from pitboss.rules.floor.fields import (
     Money,
     Number,
     Pick,
-    Seat,
+    SeatNumber,
     Words,
     Yes,
     cheques_of,
 )
-from pitboss.rules.floor.log import FloorKind, Ground, Group, Signed
+from pitboss.rules.floor.log import FloorKind, Ground, LogGroup, SignedWhen
 from pitboss.rules.refusal import CONFLICT, Refusal
 from pitboss.rules.roles import Role, may_act_as
 from pitboss.rules.said import Said
@@ -297,7 +297,7 @@ def _say_coupon(facts: Facts) -> str:
 
 def _judge_standing(facts: Facts, ground: Ground) -> list[Refusal]:
     kind = _MAY_STAND[facts[WHAT]]
-    if kind.signed is Signed.FROM_AMOUNT and UP_TO not in facts:
+    if kind.signed is SignedWhen.FROM_AMOUNT and UP_TO not in facts:
         return [Refusal("up_to_missing", "Enter the highest amount this standing approval covers.")]
     return []
 
@@ -363,16 +363,16 @@ BUY_IN: Final = FloorKind(
     code="buy_in",
     title="Buy-in or change",
     words="cash for cheques",
-    group=Group.NOD,
+    group=LogGroup.NOD,
     asks=(
         Money(name="amount_cents", label="Cash, $"),
-        Seat(name="seat", label="Seat", is_needed=False),
+        SeatNumber(name="seat", label="Seat", is_needed=False),
     ),
     says=lambda facts: f"Buy-in or change of {format_money(_amount(facts))}{_at_seat(facts)}.",
     judge=_judge_buy_in,
     amount=_amount,
     sends=_send_buy_in,
-    signed=Signed.FROM_AMOUNT,
+    signed=SignedWhen.FROM_AMOUNT,
     may_stand=True,
     names_patron=True,
     teaches=(Job.BILLS,),
@@ -381,7 +381,7 @@ CHEQUE_CHANGE: Final = FloorKind(
     code="cheque_change",
     title="Cheque change",
     words="cheques for cheques",
-    group=Group.NOD,
+    group=LogGroup.NOD,
     asks=(_TAKEN, _SENT),
     says=lambda facts: (
         f"Cheque change: {_TAKEN.words(facts['taken'])} for "
@@ -390,7 +390,7 @@ CHEQUE_CHANGE: Final = FloorKind(
     judge=_judge_cheque_change,
     amount=_total("taken"),
     sends=_send_change,
-    signed=Signed.FROM_AMOUNT,
+    signed=SignedWhen.FROM_AMOUNT,
     may_stand=True,
     teaches=(Job.CHANGE,),
 )
@@ -398,7 +398,7 @@ COLOUR_UP: Final = FloorKind(
     code="colour_up",
     title="Color up",
     words="cheques come in",
-    group=Group.NOD,
+    group=LogGroup.NOD,
     asks=(
         _TAKEN,
         Pick(name="colour", label="To", choices=_Colours()),
@@ -409,7 +409,7 @@ COLOUR_UP: Final = FloorKind(
     judge=_judge_colour_up,
     amount=_total("taken"),
     sends=_send_colour_up,
-    signed=Signed.FROM_AMOUNT,
+    signed=SignedWhen.FROM_AMOUNT,
     may_stand=True,
     teaches=(Job.CHANGE,),
 )
@@ -417,19 +417,19 @@ TOKE_BOX: Final = FloorKind(
     code="toke_box",
     title="Toke into the box",
     words="black and higher",
-    group=Group.NOD,
+    group=LogGroup.NOD,
     asks=(Cheques(name="cheques", label="Into the toke box"),),
     says=lambda facts: f"Toke into the box: {format_cheques(cheques_of(facts['cheques']))}.",
     judge=_judge_toke_box,
     amount=_total("cheques"),
-    signed=Signed.FROM_AMOUNT,
+    signed=SignedWhen.FROM_AMOUNT,
     teaches=(Job.TOKES,),
 )
 TOKE_CHANGE: Final = FloorKind(
     code="toke_change",
     title="Toke color change",
     words="verify it",
-    group=Group.NOD,
+    group=LogGroup.NOD,
     asks=(_TAKEN, _SENT),
     says=lambda facts: (
         f"Toke color change: {_TAKEN.words(facts['taken'])} for "
@@ -438,14 +438,14 @@ TOKE_CHANGE: Final = FloorKind(
     judge=_judge_toke_change,
     amount=_total("taken"),
     sends=_send_change,
-    signed=Signed.FROM_AMOUNT,
+    signed=SignedWhen.FROM_AMOUNT,
     teaches=(Job.TOKES,),
 )
 COUPON: Final = FloorKind(
     code="coupon",
     title="Coupon",
     words="initials, badge, day",
-    group=Group.NOD,
+    group=LogGroup.NOD,
     asks=(
         Money(name="face_cents", label="Worth, $"),
         Words(name="coupon_initials", label="Initials on it", most=4),
@@ -464,7 +464,7 @@ COUPON: Final = FloorKind(
     says=_say_coupon,
     judge=_judge_coupon,
     amount=lambda facts: int(facts["face_cents"]),
-    signed=Signed.FROM_AMOUNT,
+    signed=SignedWhen.FROM_AMOUNT,
     teaches=(Job.COUPONS,),
 )
 
@@ -477,7 +477,7 @@ PAYOUT: Final = FloorKind(
     code="payout",
     title="Payout",
     words="before cheques go out",
-    group=Group.NOD,
+    group=LogGroup.NOD,
     # The check says all of this; no one keys it.
     asks=(
         Number(name="check", label="Check", least=1, most=2**53),
@@ -489,7 +489,7 @@ PAYOUT: Final = FloorKind(
     says=_say_payout,
     amount=_amount,
     sends=lambda facts, _: cheques_of(facts["cheques"]) if "cheques" in facts else {},
-    signed=Signed.FROM_AMOUNT,
+    signed=SignedWhen.FROM_AMOUNT,
     is_asked=False,
     is_entered=False,
     may_stand=True,
@@ -505,7 +505,7 @@ STANDING_INSTRUCTION: Final = FloorKind(
     code=STANDING,
     title="Standing instruction",
     words="until the shift ends",
-    group=Group.TABLE,
+    group=LogGroup.TABLE,
     asks=(
         _WHAT,
         Money(name=UP_TO, label="Up to, $", is_needed=False),
@@ -515,7 +515,7 @@ STANDING_INSTRUCTION: Final = FloorKind(
     judge=_judge_standing,
     ceiling=_standing_ceiling,
     amount=lambda facts: facts.get(UP_TO),
-    signed=Signed.FROM_AMOUNT,
+    signed=SignedWhen.FROM_AMOUNT,
     is_asked=False,
     is_approval=False,
 )
@@ -523,7 +523,7 @@ STANDING_TAKEN_BACK: Final = FloorKind(
     code=STANDING_END,
     title="Take an instruction back",
     words="ask me again",
-    group=Group.TABLE,
+    group=LogGroup.TABLE,
     asks=(_WHAT,),
     says=_say_standing_end,
     judge=_judge_standing_end,

@@ -24,7 +24,7 @@ from pitboss.rules.floor.fields import (
     cheques_of,
 )
 from pitboss.rules.floor.irregularities import SEATS_AT_A_TABLE
-from pitboss.rules.floor.log import FloorKind, Ground, Group, Signed
+from pitboss.rules.floor.log import FloorKind, Ground, LogGroup, SignedWhen
 from pitboss.rules.floor.standards import Rating, per_hour
 from pitboss.rules.games.table_setup import MACHINE_ONLY, CardProfile
 from pitboss.rules.refusal import CONFLICT, Refusal
@@ -179,7 +179,7 @@ def _record(code: str, title: str, asks: tuple[Field, ...], words: str, **more: 
     return FloorKind(
         code=code,
         title=title,
-        group=more.pop("group", Group.STANDARD),
+        group=more.pop("group", LogGroup.STANDARD),
         asks=asks,
         is_approval=False,
         words=words,
@@ -322,7 +322,7 @@ RECORDS: Final = (
         says=_say_evaluation,
         judge=_judge_evaluation,
         is_asked=False,
-        signed=Signed.ALWAYS,
+        signed=SignedWhen.ALWAYS,
         guide=("The dealer sees this evaluation and can answer it.",),
         teaches=(Job.PLAYERS, Job.PROTECTION, Job.DEALING),
     ),
@@ -352,7 +352,7 @@ RECORDS: Final = (
         ),
         amount=lambda facts: total_cents(cheques_of(facts["cheques"])),
         is_asked=False,
-        signed=Signed.ALWAYS,
+        signed=SignedWhen.ALWAYS,
         at_closed_table=True,
         guide=("A dealer counts the box with you. Both counts agree before you sign.",),
         teaches=(Job.TOKES,),
@@ -366,7 +366,7 @@ RECORDS: Final = (
             Day(name="dated", label="Approved on"),
         ),
         "version, approval",
-        group=Group.TABLE,
+        group=LogGroup.TABLE,
         is_asked=False,
         at_closed_table=True,
     ),

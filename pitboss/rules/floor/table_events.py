@@ -182,7 +182,7 @@ def house_event_of(
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FeedPlace:
     """How far a terminal has heard: the number of the last entry in each chain that it hears.
 
     A chain counts without a gap and in the order of its commits, so nothing is missed or told
@@ -200,10 +200,10 @@ class Place:
     def read(cls, text: str) -> Self | None:
         """Return the place that a `Last-Event-ID` names; none where it is not one of ours.
 
-        >>> Place.read("12.3.45")
-        Place(table=12, meters=3, house=45)
-        >>> Place.read("12.3"), Place.read("12.3.x"), Place.read("12.3.9999999999999999999")
-        (None, None, None)
+        >>> FeedPlace.read("12.3.45")
+        FeedPlace(table=12, meters=3, house=45)
+        >>> [FeedPlace.read(text) for text in ("12.3", "12.3.x", "12.3.9999999999999999999")]
+        [None, None, None]
         """
         parts = text.split(".")
         if len(parts) != 3 or not all(_is_number(part) for part in parts):
@@ -229,10 +229,11 @@ def _is_number(text: str) -> bool:
 BACKLOG_MAX = 1_000
 
 
-def must_reset(heard: Place, heads: Place) -> bool:
+def must_reset(heard: FeedPlace, heads: FeedPlace) -> bool:
     """Tell whether a terminal can't be told what it missed: too much, or of another history.
 
-    >>> must_reset(Place(5, 5, 5), Place(9, 5, 5)), must_reset(Place(5, 5, 5), Place(4, 5, 5))
+    >>> heard = FeedPlace(5, 5, 5)
+    >>> must_reset(heard, FeedPlace(9, 5, 5)), must_reset(heard, FeedPlace(4, 5, 5))
     (False, True)
     """
     pairs = (
@@ -243,12 +244,12 @@ def must_reset(heard: Place, heads: Place) -> bool:
     return any(had > head or head - had > BACKLOG_MAX for had, head in pairs)
 
 
-def block(place: Place, event: EventName | None = None, data: str = "") -> bytes:
+def block(place: FeedPlace, event: EventName | None = None, data: str = "") -> bytes:
     r"""Return one block of the stream; without an event it only says how far it has come.
 
-    >>> block(Place(1, 2, 3))
+    >>> block(FeedPlace(1, 2, 3))
     b'id: 1.2.3\n\n'
-    >>> block(Place(1, 2, 3), EventName.RESET, "{}")
+    >>> block(FeedPlace(1, 2, 3), EventName.RESET, "{}")
     b'id: 1.2.3\nevent: reset\ndata: {}\n\n'
     """
     told = f"event: {event.value}\ndata: {data}\n" if event is not None else ""

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from pitboss.rules.day.win import Source
+from pitboss.rules.day.win import PayoutSource
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.said import Said
 
@@ -37,9 +37,9 @@ ASKS: Final[Mapping[str, Ask]] = {
         "Paid from",
         "Choose what it is paid from.",
         {
-            Source.TRAY.value: "the tray",
-            Source.CAGE.value: "the cage",
-            Source.BANK_CHEQUE.value: "a cage check",
+            PayoutSource.TRAY.value: "the tray",
+            PayoutSource.CAGE.value: "the cage",
+            PayoutSource.BANK_CHEQUE.value: "a cage check",
         },
     ),
     "short": Ask(

@@ -49,7 +49,7 @@ _BY_ROLE: Final = frozenset({"wrong_role", "administrators_sign_nothing"})
 _BY_TURN: Final = frozenset({"already_signed", "slip_closed", "out_of_order"})
 
 
-class Hand(NamedTuple):
+class AbleSigner(NamedTuple):
     """One of several people who can sign the same: their group, and which of them."""
 
     group: str
@@ -71,11 +71,11 @@ class SignerGroup:
 class SlipState:
     """Who has signed what, and where that leaves the slip."""
 
-    signed: frozenset[tuple[Key, Hand]]
+    signed: frozenset[tuple[Key, AbleSigner]]
     status: SlipStatus = SlipStatus.OPEN
 
     @property
-    def hands(self) -> frozenset[Hand]:
+    def hands(self) -> frozenset[AbleSigner]:
         """Who signed this slip; whoever signed the one that it returns is another matter."""
         return frozenset(hand for (track, _), hand in self.signed if track != ORIGINAL)
 
@@ -195,7 +195,7 @@ class _Search:
         self._turns_seen: set[tuple[frozenset[Key], SlipStatus]] = set()
 
     def _codes(self, step: Mapping[str, Any], role: Role) -> set[str]:
-        anybody = Hand("", 0)
+        anybody = AbleSigner("", 0)
         facts = self._facts(NOTHING_SIGNED, step, role, anybody, {anybody: 1})
         return {refusal.code for refusal in self.judge(facts)}
 
@@ -214,14 +214,14 @@ class _Search:
                     found.append(StateMove(step["track"], self._after(state, _key(step), hand)))
         return tuple(found)
 
-    def _candidates(self, state: SlipState) -> list[Hand]:
+    def _candidates(self, state: SlipState) -> list[AbleSigner]:
         """Return who may sign next: everyone who has, and one of each group who has not."""
         known = sorted({hand for _, hand in state.signed})
         fresh = []
         for group in self.groups.values():
             used = sum(hand.group == group.name for hand in known)
             if used < group.people:
-                fresh.append(Hand(group.name, used))
+                fresh.append(AbleSigner(group.name, used))
         return [*known, *fresh]
 
     def _turns(self, state: SlipState) -> set[Key]:
@@ -236,7 +236,7 @@ class _Search:
         }
 
     def _demand_turns(
-        self, state: SlipState, turns: set[Key], hand: Hand, ids: Mapping[Hand, int]
+        self, state: SlipState, turns: set[Key], hand: AbleSigner, ids: Mapping[AbleSigner, int]
     ) -> None:
         """Demand that the judge lets nothing be signed out of turn.
 
@@ -253,7 +253,11 @@ class _Search:
                 self._fault(f"{step['name']} is signed out of turn")
 
     def _allowed(
-        self, state: SlipState, step: Mapping[str, Any], hand: Hand, ids: Mapping[Hand, int]
+        self,
+        state: SlipState,
+        step: Mapping[str, Any],
+        hand: AbleSigner,
+        ids: Mapping[AbleSigner, int],
     ) -> SignFacts | None:
         for role in self.fitting[_key(step), hand.group]:
             facts = self._facts(state, step, role, hand, ids)
@@ -262,7 +266,7 @@ class _Search:
         return None
 
     def _look_at(
-        self, state: SlipState, step: Mapping[str, Any], hand: Hand, allowed: SignFacts
+        self, state: SlipState, step: Mapping[str, Any], hand: AbleSigner, allowed: SignFacts
     ) -> None:
         """Look at a signature that was allowed: no one twice, and nowhere but at its place."""
         own = {name for (track, name), each in state.signed if each == hand and track != ORIGINAL}
@@ -291,8 +295,8 @@ class _Search:
         state: SlipState,
         step: Mapping[str, Any],
         role: Role,
-        hand: Hand,
-        ids: Mapping[Hand, int],
+        hand: AbleSigner,
+        ids: Mapping[AbleSigner, int],
     ) -> SignFacts:
         """Return a signature by someone who counts right and gives all that is asked."""
         signed = {key: ids[each] for key, each in state.signed}
@@ -325,7 +329,7 @@ class _Search:
             said=_ANSWERS,
         )
 
-    def _after(self, state: SlipState, key: Key, hand: Hand) -> SlipState:
+    def _after(self, state: SlipState, key: Key, hand: AbleSigner) -> SlipState:
         """Return the state that a signature leads to."""
         signed = {**dict(state.signed), key: hand}
         status = state.status
@@ -340,20 +344,23 @@ def _key(step: Mapping[str, Any]) -> Key:
     return step["track"], step["name"]
 
 
-def canonical_state(signed: Mapping[Key, Hand], status: SlipStatus = SlipStatus.OPEN) -> SlipState:
+def canonical_state(
+    signed: Mapping[Key, AbleSigner], status: SlipStatus = SlipStatus.OPEN
+) -> SlipState:
     """Return the one state for all that differ only in which of a group signed.
 
-    >>> one = {("main", "counted"): Hand("cashier", 0), ("main", "verified"): Hand("cashier", 1)}
-    >>> two = {("main", "counted"): Hand("cashier", 7), ("main", "verified"): Hand("cashier", 3)}
+    >>> steps = ("main", "counted"), ("main", "verified")
+    >>> one = dict(zip(steps, (AbleSigner("cashier", 0), AbleSigner("cashier", 1))))
+    >>> two = dict(zip(steps, (AbleSigner("cashier", 7), AbleSigner("cashier", 3))))
     >>> canonical_state(one) == canonical_state(two)
     True
     """
-    steps: dict[Hand, list[Key]] = {}
+    steps: dict[AbleSigner, list[Key]] = {}
     for key, hand in sorted(signed.items()):
         steps.setdefault(hand, []).append(key)
-    names: dict[Hand, Hand] = {}
+    names: dict[AbleSigner, AbleSigner] = {}
     used: dict[str, int] = {}
     for hand in sorted(steps, key=lambda each: (each.group, steps[each])):
-        names[hand] = Hand(hand.group, used.get(hand.group, 0))
+        names[hand] = AbleSigner(hand.group, used.get(hand.group, 0))
         used[hand.group] = names[hand].number + 1
     return SlipState(frozenset((key, names[hand]) for key, hand in signed.items()), status)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from pitboss.rules.cards.playing_cards import Card, is_blackjack, total_of
-from pitboss.rules.games.eligibility import Bet, Moment, raise_refusals
+from pitboss.rules.games.eligibility import Bet, RoundMoment, raise_refusals
 from pitboss.rules.games.games import PairBy, Surrender, TableRules
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.said import Said
@@ -266,7 +266,7 @@ def _raise(table: TableRules, now: Situation) -> Iterator[Refusal]:
         yield Refusal("raise_without_money", "A raise adds money. Ask the player how much.")
         return
     bet = Bet("raise_the_roof", now.stake_cents, raise_cents=now.added_cents)
-    yield from raise_refusals(table, bet, Moment.AFTER_DEAL)
+    yield from raise_refusals(table, bet, RoundMoment.AFTER_DEAL)
 
 
 _REFUSALS: Mapping[Decision, Callable[[TableRules, Situation], Iterator[Refusal]]] = {

@@ -26,7 +26,7 @@ from pitboss.rules.said import Said, joined
 RAISE_MULTIPLE_MAX: Final = 5
 
 
-class Moment(StrEnum):
+class RoundMoment(StrEnum):
     """Whether the first card of the round has left the shoe."""
 
     BEFORE_DEAL = "before_deal"
@@ -71,7 +71,7 @@ def judge_wagers(
     bets: Sequence[Bet],
     *,
     hands: int = 1,
-    moment: Moment = Moment.BEFORE_DEAL,
+    moment: RoundMoment = RoundMoment.BEFORE_DEAL,
     limit_called: bool = False,
     first_bets: Sequence[Bet] | None = None,
     coupon_approved: bool = False,
@@ -139,7 +139,7 @@ def judge_wagers(
         limits += _together_refusals(bets, table.together_max_cents)
     if first_bets is not None:
         refusals += _flat_bet_refusals(table, bets, first_bets)
-    if moment is Moment.BEFORE_DEAL:
+    if moment is RoundMoment.BEFORE_DEAL:
         return WagerVerdict((*refusals, *limits), (), tuple(bets))
     return WagerVerdict(tuple(refusals), tuple(limits), tuple(in_action))
 
@@ -453,7 +453,7 @@ def _coupon_refusals(table: TableRules, bet: Bet, *, approved: bool) -> Iterator
         )
 
 
-def raise_refusals(table: TableRules, bet: Bet, moment: Moment) -> Iterator[Refusal]:
+def raise_refusals(table: TableRules, bet: Bet, moment: RoundMoment) -> Iterator[Refusal]:
     """Yield every reason why this raise may not lie beside its Bust Ante."""
     if bet.wager != "raise_the_roof":
         yield Refusal(
@@ -461,7 +461,7 @@ def raise_refusals(table: TableRules, bet: Bet, moment: Moment) -> Iterator[Refu
             Said("{wager} can’t be raised. Return the raise.", wager=Said(spoken(bet.wager))),
         )
         return
-    if moment is Moment.BEFORE_DEAL:
+    if moment is RoundMoment.BEFORE_DEAL:
         yield Refusal(
             "raise_too_early", "Wait for the dealer to check for blackjack before the raise."
         )

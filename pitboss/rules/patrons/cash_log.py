@@ -145,7 +145,7 @@ KEYED_BY: Final[Mapping[Place, Role]] = {Place.PIT: Role.SUPERVISOR, Place.CAGE:
 
 
 @unique
-class Level(StrEnum):
+class CashLevel(StrEnum):
     """How near a day's sum is to a report, with the transaction at hand in it."""
 
     QUIET = "quiet"
@@ -184,20 +184,20 @@ class CashPolicy:
         """Return the last day on which a report on a gaming day may be filed."""
         return gaming_day + timedelta(days=self.report_days)
 
-    def level(self, before_cents: int, amount_cents: int) -> Level:
+    def level(self, before_cents: int, amount_cents: int) -> CashLevel:
         """Return how near a transaction brings a day's sum to a report.
 
         >>> CashPolicy().level(600_000, 500_000)
-        <Level.CROSSES: 'crosses'>
+        <CashLevel.CROSSES: 'crosses'>
         """
         if self.is_reported(before_cents):
-            return Level.OVER
+            return CashLevel.OVER
         after_cents = before_cents + amount_cents
         if self.is_reported(after_cents):
-            return Level.CROSSES
+            return CashLevel.CROSSES
         if after_cents >= self.near_cents:
-            return Level.NEAR
-        return Level.LOGGED if self.is_logged(after_cents) else Level.QUIET
+            return CashLevel.NEAR
+        return CashLevel.LOGGED if self.is_logged(after_cents) else CashLevel.QUIET
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,13 +214,13 @@ class Outlook:
         return self.before_cents + self.amount_cents
 
     @property
-    def level(self) -> Level:
+    def level(self) -> CashLevel:
         return self.policy.level(self.before_cents, self.amount_cents)
 
     @property
     def needs_confirmation(self) -> bool:
         """Whether this is the transaction that crosses, and so must be seen before it is stored."""
-        return self.level == Level.CROSSES
+        return self.level == CashLevel.CROSSES
 
     @property
     def sentence(self) -> str:
@@ -232,23 +232,23 @@ before any cash changes hands. Don’t tell them what the limit is or how to sta
         """
         limit = format_money(self.policy.report_over_cents)
         match self.level:
-            case Level.CROSSES:
+            case CashLevel.CROSSES:
                 return (
                     f"This brings the day’s {self.direction.label} to "
                     f"{format_money(self.after_cents)}, over {limit}. Get the patron’s ID and tax "
                     "ID before any cash changes hands. Don’t tell them what the limit is or how to "
                     "stay under it."
                 )
-            case Level.OVER:
+            case CashLevel.OVER:
                 return (
                     f"The day’s {self.direction.label} is already over {limit}. A "
                     "currency transaction report (CTR) is pending with compliance. "
                     "This is added to it."
                 )
-            case Level.NEAR:
+            case CashLevel.NEAR:
                 left = format_money(self.policy.report_over_cents - self.after_cents)
                 return f"They’re {left} from the CTR limit today. Have their ID ready."
-            case Level.LOGGED:
+            case CashLevel.LOGGED:
                 start = format_money(self.policy.log_from_cents)
                 return (
                     f"Cash of {start} or more in a gaming day goes on the multiple-transaction log."
@@ -276,7 +276,7 @@ class CashFacts:
     described_on: date | None
     gaming_day: date
     shown_is_current: bool
-    level: Level
+    level: CashLevel
     confirmed: bool
 
 
@@ -300,7 +300,7 @@ def entry_refusals(facts: CashFacts) -> list[Refusal]:
                 CONFLICT,
             )
         )
-    elif facts.level == Level.CROSSES and not facts.confirmed:
+    elif facts.level == CashLevel.CROSSES and not facts.confirmed:
         refusals.append(
             Refusal(
                 "warning_unseen",

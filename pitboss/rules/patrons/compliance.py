@@ -18,7 +18,7 @@ MATCHED_BY: Final = (Role.SUPERVISOR, Role.CASHIER, Role.COMPLIANCE)
 
 
 @unique
-class Outcome(StrEnum):
+class ReportOutcome(StrEnum):
     """How a currency report ends."""
 
     FILED = "filed"

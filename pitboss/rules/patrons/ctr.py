@@ -248,7 +248,7 @@ class Party:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class ReportForm:
     """A whole report, as it is signed and exported."""
 
     gaming_day: date
@@ -276,14 +276,14 @@ class Form:
         return {**asdict(self), "gaming_day": self.gaming_day.isoformat()}
 
 
-def form_of(stored: Mapping[str, Any]) -> Form:
+def form_of(stored: Mapping[str, Any]) -> ReportForm:
     """Return a form from its plain values."""
     parties = tuple(
         Party(**{**each, "role": PartyRole(each["role"]), "unknown": tuple(each["unknown"])})
         for each in stored["parties"]
     )
     day = date.fromisoformat(stored["gaming_day"])
-    return Form(**{**stored, "gaming_day": day, "parties": parties})
+    return ReportForm(**{**stored, "gaming_day": day, "parties": parties})
 
 
 def is_aggregated(moves: Collection[CashMove], parties: Iterable[Party], limit_cents: int) -> bool:
@@ -311,7 +311,7 @@ def in_roles(party: Party, shares: Iterable[Share]) -> list[Party]:
     ]
 
 
-def form_refusals(form: Form) -> list[Refusal]:
+def form_refusals(form: ReportForm) -> list[Refusal]:
     """Return what a report still lacks: every reason."""
     refusals = []
     if form.amends and not BSA_ID.fullmatch(form.prior_bsa_id):
@@ -407,7 +407,7 @@ def _has(party: Party, item: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class FilingDue:
     """How near a report is to its last day."""
 
     due_on: date
@@ -421,7 +421,7 @@ class Due:
     def tone(self) -> str:
         """Return the color that it is shown in.
 
-        >>> [Due(date(2026, 5, 16), date(2026, 5, day)).tone for day in (13, 14, 16, 17)]
+        >>> [FilingDue(date(2026, 5, 16), date(2026, 5, day)).tone for day in (13, 14, 16, 17)]
         ['half', 'wait', 'wait', 'bad']
         """
         if self.days_left < 0:

@@ -101,7 +101,7 @@ class Match(StrEnum):
 
 
 @unique
-class Decision(StrEnum):
+class CaseDecision(StrEnum):
     """What two people found out about a match."""
 
     CLEARED = "cleared"

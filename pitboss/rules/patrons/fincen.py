@@ -12,7 +12,7 @@ from itertools import count
 from typing import Final
 from xml.etree import ElementTree
 
-from pitboss.rules.patrons.ctr import Form, Party
+from pitboss.rules.patrons.ctr import Party, ReportForm
 from pitboss.rules.patrons.fincen_schema import NAMESPACE, YES, tag
 from pitboss.rules.tax.house import Payer
 
@@ -33,7 +33,7 @@ class Filer:
     institution: str
 
 
-def written(forms: Sequence[Form], filer: Filer, on: date) -> bytes:
+def written(forms: Sequence[ReportForm], filer: Filer, on: date) -> bytes:
     """Return the XML of a batch. The same forms on the same day are the same bytes."""
     ElementTree.register_namespace("fc2", NAMESPACE)
     root = ElementTree.Element(tag("EFilingBatchXML"))
@@ -75,7 +75,7 @@ def _yes(holds: object) -> str:
 
 
 def _activity(
-    root: ElementTree.Element, form: Form, filer: Filer, on: date, numbers: Iterator[int]
+    root: ElementTree.Element, form: ReportForm, filer: Filer, on: date, numbers: Iterator[int]
 ) -> None:
     activity = _node(root, "Activity", numbers)
     _some(activity, {"EFilingPriorDocumentNumber": form.prior_bsa_id if form.amends else ""})
@@ -105,7 +105,7 @@ def _activity(
 
 
 def _house_parties(
-    activity: ElementTree.Element, form: Form, filer: Filer, on: date, numbers: Iterator[int]
+    activity: ElementTree.Element, form: ReportForm, filer: Filer, on: date, numbers: Iterator[int]
 ) -> None:
     """Write who sends the file, whom to ask, and where the cash changed hands."""
     payer = filer.payer
@@ -324,7 +324,7 @@ CSV_COLUMNS: Final = (
 )
 
 
-def as_rows(forms: Iterable[Form]) -> str:
+def as_rows(forms: Iterable[ReportForm]) -> str:
     """Return the same batch as CSV: a line for each person of each report."""
     text = io.StringIO()
     table = csv.DictWriter(text, CSV_COLUMNS, extrasaction="ignore", lineterminator="\r\n")

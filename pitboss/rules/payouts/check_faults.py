@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from pitboss.rules.cards.playing_cards import Card, cards
-from pitboss.rules.games.eligibility import Bet, Moment, Whose, judge_wagers
+from pitboss.rules.games.eligibility import Bet, RoundMoment, Whose, judge_wagers
 from pitboss.rules.games.games import TableRules
 from pitboss.rules.payouts.claims import Claim
 from pitboss.rules.refusal import Refusal
@@ -39,7 +39,7 @@ def limit_warnings(claim: Claim, table: TableRules) -> tuple[Refusal, ...]:
     extra = _extra(claim)
     whose = Whose.DEALER if extra.get("dealer_bet") is True else Whose.PLAYER
     bet = Bet(claim.wager, claim.stake_cents, whose)
-    return judge_wagers(table.at_seat(claim.seat), [bet], moment=Moment.AFTER_DEAL).flags
+    return judge_wagers(table.at_seat(claim.seat), [bet], moment=RoundMoment.AFTER_DEAL).flags
 
 
 def _extra(claim: Claim) -> Mapping[str, Any]:

@@ -20,7 +20,7 @@ from pitboss.rules.roles import Place, Role, may_act_as
 
 
 @unique
-class Direction(StrEnum):
+class MismatchDirection(StrEnum):
     """Which way a payout went wrong, seen from the house."""
 
     OVERPAID = "overpaid"
@@ -36,7 +36,7 @@ class Way(StrEnum):
     OVERRIDDEN = "overridden"
 
 
-def direction_of(owed_cents: int | None, paid_cents: int) -> Direction | None:
+def direction_of(owed_cents: int | None, paid_cents: int) -> MismatchDirection | None:
     """Say which way a payment differs from what is owed; none when it does not.
 
     What no one could verify differs always: no amount is right by default.
@@ -47,10 +47,10 @@ def direction_of(owed_cents: int | None, paid_cents: int) -> Direction | None:
     'unverified'
     """
     if owed_cents is None:
-        return Direction.UNVERIFIED
+        return MismatchDirection.UNVERIFIED
     if paid_cents == owed_cents:
         return None
-    return Direction.OVERPAID if paid_cents > owed_cents else Direction.UNDERPAID
+    return MismatchDirection.OVERPAID if paid_cents > owed_cents else MismatchDirection.UNDERPAID
 
 
 # A round takes about fifty seconds: the same cards at the same seat sooner than that are one hand.

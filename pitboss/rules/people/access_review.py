@@ -15,7 +15,7 @@ OVERDUE_DAYS: Final = 14
 
 
 @unique
-class Verdict(StrEnum):
+class AccessVerdict(StrEnum):
     """What becomes of someone's access."""
 
     KEEP = "keep"
@@ -129,7 +129,7 @@ def quarter_of(day: date) -> Quarter:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ReviewLine:
     """Someone on a review: who they are to the house, and what was entered for them."""
 
     person: int
@@ -138,14 +138,14 @@ class Line:
     verdict: str = ""
 
 
-def line_refusals(lines: Iterable[Line], entered: Iterable[str]) -> list[Refusal]:
+def line_refusals(lines: Iterable[ReviewLine], entered: Iterable[str]) -> list[Refusal]:
     """Return why a review is not complete: each of its people has one of three answers."""
     lines = list(lines)
     known = {str(line.person) for line in lines}
     refusals = [
         Refusal("verdict_missing", f"{line.name}: choose keep, change or remove.")
         for line in lines
-        if line.verdict not in {each.value for each in Verdict}
+        if line.verdict not in {each.value for each in AccessVerdict}
     ]
     if set(entered) - known:
         refusals.append(
@@ -156,10 +156,10 @@ def line_refusals(lines: Iterable[Line], entered: Iterable[str]) -> list[Refusal
     return refusals
 
 
-def removal_refusals(lines: Iterable[Line], head: Role, head_id: int) -> list[Refusal]:
+def removal_refusals(lines: Iterable[ReviewLine], head: Role, head_id: int) -> list[Refusal]:
     """Return why a head may not remove the access of these people.
 
-    >>> dan = Line(4, "D. Danson", Role.DEALER, "remove")
+    >>> dan = ReviewLine(4, "D. Danson", Role.DEALER, "remove")
     >>> removal_refusals([dan], Role.SHIFT_MANAGER, 8)
     []
     >>> [each.code for each in removal_refusals([dan], Role.SHIFT_MANAGER, 4)]
@@ -167,7 +167,7 @@ def removal_refusals(lines: Iterable[Line], head: Role, head_id: int) -> list[Re
     """
     refusals = []
     for line in lines:
-        if line.verdict != Verdict.REMOVE.value:
+        if line.verdict != AccessVerdict.REMOVE.value:
             continue
         if line.person == head_id:
             refusals.append(

@@ -19,7 +19,7 @@ SECONDS_MOST: Final = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Signed:
+class PriorSignature:
     """A signature on a slip, as the one that comes next looks back on it."""
 
     signature_id: int
@@ -49,7 +49,7 @@ class OnePin:
 
     seconds: int
 
-    def refusals(self, tap: Following, signed: Sequence[Signed]) -> list[Refusal]:
+    def refusals(self, tap: Following, signed: Sequence[PriorSignature]) -> list[Refusal]:
         """Return why a PIN is asked although a tap was sent; none where the tap is enough.
 
         The signatures are all of the slip, oldest first. What a patron signs by hand, and what may

@@ -17,7 +17,7 @@ _BAND_SQUARED: Final = Fraction(196, 100) ** 2
 
 
 @unique
-class Basis(StrEnum):
+class BetBasis(StrEnum):
     """Where a bet is known from; always printed beside the figure. The values are stored."""
 
     TOLD = "told"
@@ -118,7 +118,7 @@ class TheoRange:
     high_cents: int
 
 
-def theo_range(value: Fraction, basis: Basis, pace: PaceBasis, looks: int = 0) -> TheoRange:
+def theo_range(value: Fraction, basis: BetBasis, pace: PaceBasis, looks: int = 0) -> TheoRange:
     """Return between which amounts a theo lies, by how its bet and rounds are known.
 
     Raises Unreckoned.
@@ -131,11 +131,11 @@ def theo_range(value: Fraction, basis: Basis, pace: PaceBasis, looks: int = 0) -
     return TheoRange(bet_percent, pace_percent, floor(min(near, far)), ceil(max(near, far)))
 
 
-def _bet_percent(basis: Basis, looks: int) -> int:
+def _bet_percent(basis: BetBasis, looks: int) -> int:
     """Return by how many percent a bet may be off: of four looks, half as far as of one."""
-    if basis is Basis.TOLD:
+    if basis is BetBasis.TOLD:
         return 0
-    if basis is Basis.GUESSED:
+    if basis is BetBasis.GUESSED:
         return _GUESS_PERCENT
     if looks < 1:
         raise Unreckoned("no_look")

@@ -90,7 +90,7 @@ def _main_action(main: Fields) -> theo.MainAction:
 def _range(case: Fields) -> Answer:
     found = theo.theo_range(
         case.fraction("theo"),
-        case.choice("basis", theo.Basis),
+        case.choice("basis", theo.BetBasis),
         case.choice("pace", theo.PaceBasis),
         case.whole("looks", 0),
     )

@@ -15,7 +15,7 @@ from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.rules.rounds.log import Log
 from pitboss.rules.rounds.reading import write_verdict
 from pitboss.rules.rounds.round import settle_round
-from pitboss.rules.rounds.seats import Round, RoundVerdict, Seat, SeatFlag
+from pitboss.rules.rounds.seats import DealtRound, RoundVerdict, Seat, SeatFlag
 from pitboss.rules.rounds.told import Outcome, RoundVerdictTold
 from pitboss.rules.said import Said, whole
 
@@ -69,7 +69,7 @@ class RoundEnding:
         }
 
 
-def settle_told(table: TableRules, round_: Round, *, is_accepted: bool = False) -> RoundEnding:
+def settle_told(table: TableRules, round_: DealtRound, *, is_accepted: bool = False) -> RoundEnding:
     """Settle the seats that were told completely; the others are unverified.
 
     Raises Refused for a hand that cannot have been played so, unless it is accepted as unverified.
@@ -81,7 +81,7 @@ def settle_told(table: TableRules, round_: Round, *, is_accepted: bool = False) 
     >>> table = table_rules(GAMES["classic"], minimum_cents=500, maximum_cents=100_000)
     >>> seats = (Seat(5, (Bet("blackjack", 5_000),), cards(["9c", "9d"])),
     ...          Seat(6, (Bet("blackjack", 5_000),), ()))
-    >>> ending = settle_told(table, Round(seats, cards(["9s", "8h"])))
+    >>> ending = settle_told(table, DealtRound(seats, cards(["9s", "8h"])))
     >>> ending.outcome.value, [flag.seat for flag in ending.unverified]
     ('partly_settled', [6])
     """

@@ -51,7 +51,7 @@ _PAYOUT: Final = fields_of(RoundPayout)
 
 
 @unique
-class Part(StrEnum):
+class RoundPart(StrEnum):
     """What may be told of a round while it is open."""
 
     SEATS = "seats"
@@ -66,14 +66,14 @@ def new_log() -> Log:
     return {"seats": [], "dealer_cards": [], "community": [], "payouts": []}
 
 
-def add_part(table: TableRules, log: Log, part: Part, told: object) -> Log:
+def add_part(table: TableRules, log: Log, part: RoundPart, told: object) -> Log:
     """Return the log with one part more. Raises Refused with every reason; nothing is then added.
 
     >>> from pitboss.rules.games.games import table_rules
     >>> from pitboss.rules.games.printed import GAMES
     >>> table = table_rules(GAMES["classic"], minimum_cents=500, maximum_cents=100_000)
-    >>> log = add_part(table, new_log(), Part.SEATS, {"seats": [{"seat": 5}]})
-    >>> add_part(table, log, Part.CARDS, {"cards": [{"to": "dealer", "card": "9s"}]})
+    >>> log = add_part(table, new_log(), RoundPart.SEATS, {"seats": [{"seat": 5}]})
+    >>> add_part(table, log, RoundPart.CARDS, {"cards": [{"to": "dealer", "card": "9s"}]})
     Traceback (most recent call last):
     pitboss.rules.refusal.Refused: No bets on the table. Enter the bets before the cards.
     """
@@ -408,12 +408,12 @@ def _is_same_push(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     return None in (one.get("hand"), other.get("hand")) or one["hand"] == other["hand"]
 
 
-_ADDS: Final[Mapping[Part, Callable[[TableRules, Log, object], Log]]] = {
-    Part.SEATS: _seats,
-    Part.WAGERS: _wagers,
-    Part.CARDS: _cards,
-    Part.DECISIONS: _decisions,
-    Part.PAYOUTS: with_payouts,
+_ADDS: Final[Mapping[RoundPart, Callable[[TableRules, Log, object], Log]]] = {
+    RoundPart.SEATS: _seats,
+    RoundPart.WAGERS: _wagers,
+    RoundPart.CARDS: _cards,
+    RoundPart.DECISIONS: _decisions,
+    RoundPart.PAYOUTS: with_payouts,
 }
 
 

@@ -13,17 +13,17 @@ from typing import Any, Final
 from pitboss.rules.cards.playing_cards import card
 from pitboss.rules.games.games import TableRules
 from pitboss.rules.refusal import CONFLICT, refuse
-from pitboss.rules.rounds.log import Log, Part, add_part, has_fallen, new_log
+from pitboss.rules.rounds.log import Log, RoundPart, add_part, has_fallen, new_log
 from pitboss.rules.said import Said
 
 Entry = dict[str, Any]
 
 # What a round was told before its parts were kept one by one.
 EARLIER: Final = "earlier"
-_BETS: Final = (Part.SEATS.value, Part.WAGERS.value)
+_BETS: Final = (RoundPart.SEATS.value, RoundPart.WAGERS.value)
 
 
-def with_part(parts: Sequence[Entry], part: Part, told: object, at: str) -> list[Entry]:
+def with_part(parts: Sequence[Entry], part: RoundPart, told: object, at: str) -> list[Entry]:
     """Return the parts with one more."""
     return [*parts, {"number": len(parts) + 1, "part": part.value, "told": told, "at": at}]
 
@@ -49,14 +49,14 @@ def played(table: TableRules, parts: Sequence[Entry]) -> Log:
         if entry["part"] == EARLIER:
             log = deepcopy(entry["told"])
         else:
-            log = add_part(table, log, Part(entry["part"]), entry["told"])
+            log = add_part(table, log, RoundPart(entry["part"]), entry["told"])
     return log
 
 
 def was_dealt(parts: Sequence[Entry]) -> bool:
     """Tell whether a card was ever told, struck since or not: the meters have counted by then."""
     return any(
-        entry["part"] == Part.CARDS or (entry["part"] == EARLIER and has_fallen(entry["told"]))
+        entry["part"] == RoundPart.CARDS or (entry["part"] == EARLIER and has_fallen(entry["told"]))
         for entry in parts
     )
 
@@ -87,7 +87,7 @@ def replaced(
     standing = in_force(parts)
     _may_correct(standing, is_supervisor=is_supervisor)
     wrong = next((entry for entry in standing if entry["number"] == told.get("part")), None)
-    if wrong is None or wrong["part"] != Part.CARDS:
+    if wrong is None or wrong["part"] != RoundPart.CARDS:
         raise refuse("no_such_part", "part must be the number of cards entered that still count.")
     right = card(told.get("card")).name
     fallen = deepcopy(wrong["told"])
@@ -101,7 +101,7 @@ def replaced(
     number = len(parts) + 1
     new = {
         "number": number,
-        "part": Part.CARDS.value,
+        "part": RoundPart.CARDS.value,
         "told": fallen,
         "at": at,
         "instead_of": wrong["number"],
@@ -115,7 +115,7 @@ def _struck(parts: Sequence[Entry], one: Entry, *, at: str, by: str, **more: int
 
 
 def _may_correct(standing: Sequence[Entry], *, is_supervisor: bool) -> None:
-    if not is_supervisor and any(entry["part"] == Part.PAYOUTS for entry in standing):
+    if not is_supervisor and any(entry["part"] == RoundPart.PAYOUTS for entry in standing):
         raise refuse(
             "payouts_told",
             "Payouts were already entered. Ask the supervisor to change this round.",

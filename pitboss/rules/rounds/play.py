@@ -12,7 +12,7 @@ from pitboss.rules.games.decisions import Decision, Situation, decision_refusals
 from pitboss.rules.games.eligibility import Bet, Whose
 from pitboss.rules.games.games import TableRules
 from pitboss.rules.refusal import Refusal, Refused
-from pitboss.rules.rounds.seats import Hand, Round, Seat, SeatFlag
+from pitboss.rules.rounds.seats import DealtRound, Hand, Seat, SeatFlag
 from pitboss.rules.said import Said
 
 MAIN = "main"
@@ -36,7 +36,7 @@ class PlayedBox:
     surrenders: bool = False
 
 
-def decision_faults(table: TableRules, round_: Round, seat: Seat) -> Iterator[Refusal]:
+def decision_faults(table: TableRules, round_: DealtRound, seat: Seat) -> Iterator[Refusal]:
     """Yield every reason why this seat's hands cannot have been played so at this table."""
     if not (seat.hands or seat.surrenders or seat.takes_even_money or seat.insurance_cents):
         return
@@ -126,7 +126,7 @@ def main_bet(table: TableRules, seat: Seat) -> Bet | None:
     )
 
 
-def is_live(table: TableRules, round_: Round, seat: Seat) -> bool:
+def is_live(table: TableRules, round_: DealtRound, seat: Seat) -> bool:
     """Say whether this seat still waits for the dealer's hand."""
     if any(bet.wager == "raise_the_roof" for bet in seat.bets):
         return True
@@ -139,7 +139,7 @@ def is_live(table: TableRules, round_: Round, seat: Seat) -> bool:
 
 
 def dealer_faults(
-    table: TableRules, round_: Round, *, is_whole: bool = True
+    table: TableRules, round_: DealtRound, *, is_whole: bool = True
 ) -> tuple[Refusal, ...]:
     """Return why the dealer's hand is not played out, or was drawn too far, for these bets.
 
@@ -163,7 +163,7 @@ def dealer_faults(
     return ()
 
 
-def round_flags(table: TableRules, round_: Round) -> Iterator[SeatFlag]:
+def round_flags(table: TableRules, round_: DealtRound) -> Iterator[SeatFlag]:
     """Yield what can be settled but should not have happened."""
     acted = any(
         len(hand.cards) > 2 or seat.is_split for seat in round_.seats for hand in seat.played
@@ -187,7 +187,7 @@ def round_flags(table: TableRules, round_: Round) -> Iterator[SeatFlag]:
     yield from (SeatFlag(None, fault) for fault in shoe_faults(table.decks, shown))
 
 
-def _apart_flags(round_: Round) -> Iterator[SeatFlag]:
+def _apart_flags(round_: DealtRound) -> Iterator[SeatFlag]:
     """Yield a flag for a player whose seats do not lie side by side."""
     seats_of: dict[str, list[int]] = {}
     for seat in round_.seats:

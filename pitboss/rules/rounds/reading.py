@@ -10,7 +10,7 @@ from pitboss.rules.cards.playing_cards import Card, cards
 from pitboss.rules.games.eligibility import Bet, Whose
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused, refuse
-from pitboss.rules.rounds.seats import Hand, Round, RoundVerdict, Seat
+from pitboss.rules.rounds.seats import DealtRound, Hand, RoundVerdict, Seat
 from pitboss.rules.rounds.told import (
     RoundBet,
     RoundHand,
@@ -32,7 +32,7 @@ _HAND: Final = fields_of(RoundHand)
 Read = TypeVar("Read")
 
 
-def read_round(raw: object) -> Round:
+def read_round(raw: object) -> DealtRound:
     """Read a round from JSON. Raises Refused with what is wrong at every seat.
 
     >>> round_ = read_round({"dealer_cards": ["9s", "8h"], "seats": [
@@ -54,7 +54,7 @@ def read_round(raw: object) -> Round:
             ]
     if refusals:
         raise Refused(refusals)
-    return Round(
+    return DealtRound(
         seats=tuple(seats),
         dealer=facts.hand(fields.get("dealer_cards", []), "dealer_cards"),
         # Community cards serve many hands, so there may be more of them than one hand holds.

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections import Counter
 
-from pitboss.rules.games.eligibility import Bet, Moment, judge_wagers
+from pitboss.rules.games.eligibility import Bet, RoundMoment, judge_wagers
 from pitboss.rules.games.games import TableRules
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.rounds.play import deal_faults, dealer_faults, decision_faults, round_flags
 from pitboss.rules.rounds.seats import (
+    DealtRound,
     Hand,
     Phase,
-    Round,
     RoundVerdict,
     Seat,
     SeatFlag,
@@ -26,9 +26,9 @@ from pitboss.rules.rounds.wagers import SIDE_BET_ORDER, WHOSE_ORDER, Wagers, sha
 from pitboss.rules.said import Said
 
 __all__ = [
+    "DealtRound",
     "Hand",
     "Phase",
-    "Round",
     "RoundVerdict",
     "Seat",
     "SeatFlag",
@@ -39,7 +39,7 @@ __all__ = [
 PHASE_ORDER = {phase: place for place, phase in enumerate(Phase)}
 
 
-def settle_round(table: TableRules, round_: Round, *, is_whole: bool = True) -> RoundVerdict:
+def settle_round(table: TableRules, round_: DealtRound, *, is_whole: bool = True) -> RoundVerdict:
     """Settle every wager of a round. Raises Refused with all that stands against it.
 
     Where not all seats were told, the dealer may have drawn for one of the others.
@@ -49,7 +49,7 @@ def settle_round(table: TableRules, round_: Round, *, is_whole: bool = True) -> 
     >>> from pitboss.rules.games.printed import GAMES
     >>> table = table_rules(GAMES["classic"], minimum_cents=500, maximum_cents=100_000)
     >>> seat = Seat(5, (Bet("blackjack", 5_000), Bet("trilux", 1_000)), cards(["9c", "9d"]))
-    >>> verdict = settle_round(table, Round((seat,), cards(["9s", "8h"])))
+    >>> verdict = settle_round(table, DealtRound((seat,), cards(["9s", "8h"])))
     >>> [(line.wager, line.settlement.payout_cents) for line in verdict.lines]
     [('trilux', 9000), ('blackjack', 5000)]
     """
@@ -65,7 +65,7 @@ def settle_round(table: TableRules, round_: Round, *, is_whole: bool = True) -> 
             table.at_seat(seat.number),
             seat.bets,
             hands=hands_of[seat.player or str(seat.number)],
-            moment=Moment.AFTER_DEAL,
+            moment=RoundMoment.AFTER_DEAL,
             limit_called=round_.limit_called,
             first_bets=seat.first_bets,
             coupon_approved=round_.coupons_approved,
@@ -96,7 +96,7 @@ def settle_round(table: TableRules, round_: Round, *, is_whole: bool = True) -> 
 
 
 def _settle_all(
-    table: TableRules, round_: Round, in_action: list[tuple[Seat, Bet]]
+    table: TableRules, round_: DealtRound, in_action: list[tuple[Seat, Bet]]
 ) -> list[WagerLine]:
     wagers = Wagers.of(table, round_)
     settled: list[tuple[Seat, Bet, WagerLine]] = []
@@ -127,7 +127,7 @@ def _order(line: WagerLine) -> tuple[int, int, int, int]:
     return PHASE_ORDER[line.phase], seat, int(line.wager == "raise_the_roof"), whose
 
 
-def _seat_number_faults(round_: Round) -> list[Refusal]:
+def _seat_number_faults(round_: DealtRound) -> list[Refusal]:
     counts = Counter(seat.number for seat in round_.seats)
     return [
         Refusal(

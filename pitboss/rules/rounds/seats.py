@@ -71,7 +71,7 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class DealtRound:
     """Everything that decides a round.
 
     `hole_card_shown` is the manual's irregularity 1: side bets go by the true up card and a

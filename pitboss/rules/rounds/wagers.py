@@ -17,7 +17,7 @@ from pitboss.rules.paytables.pays import MeterShare, PayTable
 from pitboss.rules.paytables.paytables import pay_table
 from pitboss.rules.refusal import refuse
 from pitboss.rules.rounds.play import MAIN
-from pitboss.rules.rounds.seats import Hand, Phase, Round, Seat, WagerLine
+from pitboss.rules.rounds.seats import DealtRound, Hand, Phase, Seat, WagerLine
 from pitboss.rules.wagers.main_game import DealerHand, PlayerHand
 from pitboss.rules.wagers.main_wagers import Play, PlayedHand, settle_play
 from pitboss.rules.wagers.settle import SETTLERS
@@ -58,12 +58,12 @@ class Wagers:
     """Settles the wagers of one round at one table."""
 
     table: TableRules
-    round: Round
+    round: DealtRound
     dealer: DealerHand
     main_pays: PayTable
 
     @classmethod
-    def of(cls, table: TableRules, round_: Round) -> Wagers:
+    def of(cls, table: TableRules, round_: DealtRound) -> Wagers:
         return cls(
             table,
             round_,

@@ -28,7 +28,7 @@ _PREFIX: Final = re.compile(r"[A-Z]{1,4}", re.ASCII)
 _SHIFT: Final = re.compile(r"([0-9]{1,2}):([0-9]{2})\s+(\S.*)", re.ASCII)
 
 
-class Kind(Protocol):
+class SettingKind(Protocol):
     """What every kind of setting can do."""
 
     def read(self, keyed: str) -> Any:

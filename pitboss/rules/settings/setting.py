@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pitboss.rules.settings.kinds import Kind
+from pitboss.rules.settings.kinds import SettingKind
 
 MANUAL: Final = "House blackjack manual"
 OUR_OWN: Final = "Default of Pitboss"
@@ -19,7 +19,7 @@ class Setting:
     subject: str
     title: str
     changes: str
-    kind: Kind
+    kind: SettingKind
     default: Any
     source: str
     # Holds from the start of a gaming day, not from the middle of one.

@@ -11,9 +11,9 @@ from datetime import date, timedelta
 from typing import Final
 
 from pitboss.rules.patrons.bank_days import banking_day_from, banking_days_after
-from pitboss.rules.tax.tax import Form
+from pitboss.rules.tax.tax import TaxFormName
 
-RETURNS: Final = {Form.W2G: "Form 945", Form.F1042S: "Form 1042"}
+RETURNS: Final = {TaxFormName.W2G: "Form 945", TaxFormName.F1042S: "Form 1042"}
 # From so much in a quarter of a month it is due three banking days later.
 QUARTER_CENTS: Final = 200_000
 _QUARTERS: Final = (7, 15, 22)
@@ -24,7 +24,7 @@ _BANKING_DAYS: Final = 3
 class Withheld:
     """What one form withheld, on which day."""
 
-    form: Form
+    form: TaxFormName
     paid_on: date
     cents: int
 
@@ -43,14 +43,14 @@ class Deposit:
 def deposits(withheld: Iterable[Withheld], holidays: Collection[date]) -> list[Deposit]:
     """Return what is to be deposited, the next first.
 
-    >>> won = Withheld(Form.W2G, date(2026, 5, 3), 720_000)
+    >>> won = Withheld(TaxFormName.W2G, date(2026, 5, 3), 720_000)
     >>> [(each.return_name, each.cents, each.due.isoformat()) for each in deposits([won], ())]
     [('Form 945', 720000, '2026-06-15')]
     """
-    months: dict[tuple[Form, date], int] = {}
+    months: dict[tuple[TaxFormName, date], int] = {}
     quarters: dict[tuple[date, date], int] = {}
     for each in withheld:
-        if each.cents and each.form is Form.F1042S:
+        if each.cents and each.form is TaxFormName.F1042S:
             span = quarter_of_month(each.paid_on)
             quarters[span] = quarters.get(span, 0) + each.cents
         elif each.cents:
@@ -58,12 +58,12 @@ def deposits(withheld: Iterable[Withheld], holidays: Collection[date]) -> list[D
             months[month] = months.get(month, 0) + each.cents
     for (first, last), cents in list(quarters.items()):
         if cents < QUARTER_CENTS:
-            month = (Form.F1042S, first.replace(day=1))
+            month = (TaxFormName.F1042S, first.replace(day=1))
             months[month] = months.get(month, 0) + quarters.pop((first, last))
     found = [
         Deposit(
             banking_days_after(last, _BANKING_DAYS, holidays),
-            RETURNS[Form.F1042S],
+            RETURNS[TaxFormName.F1042S],
             first,
             last,
             cents,

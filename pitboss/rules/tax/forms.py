@@ -13,7 +13,7 @@ from enum import StrEnum, unique
 from typing import Final
 
 from pitboss.rules.tax.house import Payer
-from pitboss.rules.tax.tax import Form
+from pitboss.rules.tax.tax import TaxFormName
 from pitboss.rules.tax.win import Nonresident
 
 # Any other type of gambling winnings, in the list of wager codes of electronic filing.
@@ -23,7 +23,7 @@ _INCOME_CODE: Final = "28"
 
 
 @unique
-class Issue(StrEnum):
+class FormIssue(StrEnum):
     """Whether a form is the first to go out, or corrects or voids one that did."""
 
     ORIGINAL = "original"
@@ -48,8 +48,8 @@ class FormCopy:
     audience: Audience
 
 
-COPIES: Final[Mapping[Form, tuple[FormCopy, ...]]] = {
-    Form.W2G: (
+COPIES: Final[Mapping[TaxFormName, tuple[FormCopy, ...]]] = {
+    TaxFormName.W2G: (
         FormCopy("A", "Filed with the Internal Revenue Service", Audience.PAYER),
         FormCopy("1", "For the state, city or local tax department", Audience.PAYER),
         FormCopy("B", "Winner: with the federal return if tax was withheld", Audience.WINNER),
@@ -57,7 +57,7 @@ COPIES: Final[Mapping[Form, tuple[FormCopy, ...]]] = {
         FormCopy("2", "Winner: with the state or local return", Audience.WINNER),
         FormCopy("D", "For the payer's records", Audience.PAYER),
     ),
-    Form.F1042S: (
+    TaxFormName.F1042S: (
         FormCopy("A", "Filed with the Internal Revenue Service", Audience.PAYER),
         FormCopy("B", "For the recipient", Audience.WINNER),
         FormCopy("C", "Recipient: with the federal return", Audience.WINNER),
@@ -132,12 +132,12 @@ F1042S_BOXES: Final[Mapping[str, str]] = {
     "17b": "Payer's state no.",
     "17c": "State",
 }
-BOXES: Final = {Form.W2G: W2G_BOXES, Form.F1042S: F1042S_BOXES}
+BOXES: Final = {TaxFormName.W2G: W2G_BOXES, TaxFormName.F1042S: F1042S_BOXES}
 # Not a box of its own: the state's number for the payer, which stands in box 13 with the state.
 PAYER_NUMBER: Final = "payer_number"
 # The boxes in which a person's own number stands. A row says no more than what kind it is; the
 # number itself is in cipher.
-SECRET_BOXES: Final = {Form.W2G: ("9", "11", "12"), Form.F1042S: ("13e", "13i")}
+SECRET_BOXES: Final = {TaxFormName.W2G: ("9", "11", "12"), TaxFormName.F1042S: ("13e", "13i")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ class Recipient:
 
 
 @dataclass(frozen=True, slots=True)
-class Paid:
+class PaidWin:
     """What was won and paid, and by whom, as both forms need it."""
 
     won_on: date
@@ -193,7 +193,7 @@ def dollars(cents: int) -> str:
     return f"{cents // 100}.{cents % 100:02}"
 
 
-def w2g_boxes(paid: Paid, recipient: Recipient) -> dict[str, str]:
+def w2g_boxes(paid: PaidWin, recipient: Recipient) -> dict[str, str]:
     """Return a W-2G without the payer and without the winner's own numbers.
 
     A side bet is neither a race nor keno: box 5 names the slip, which no one asks for, and box 6
@@ -227,7 +227,7 @@ def w2g_boxes(paid: Paid, recipient: Recipient) -> dict[str, str]:
     return boxes
 
 
-def f1042s_boxes(paid: Paid, recipient: Recipient) -> dict[str, str]:
+def f1042s_boxes(paid: PaidWin, recipient: Recipient) -> dict[str, str]:
     """Return a 1042-S without the agent and without the recipient's own numbers."""
     withheld = dollars(paid.federal_cents)
     exemption = "04" if paid.nonresident is Nonresident.TREATY else "00"
@@ -253,7 +253,7 @@ def f1042s_boxes(paid: Paid, recipient: Recipient) -> dict[str, str]:
 
 
 def corrected_boxes(
-    form: Form,
+    form: TaxFormName,
     boxes: Mapping[str, str],
     recipient: Recipient,
     *,
@@ -263,7 +263,7 @@ def corrected_boxes(
 ) -> dict[str, str]:
     """Return a form with other amounts and the winner as the file has them now."""
     won, withheld = dollars(reportable_cents), dollars(federal_cents)
-    if form is Form.W2G:
+    if form is TaxFormName.W2G:
         state = {"14": won, "15": dollars(state_cents)} if boxes["13"] else {}
         local = {"16": won} if boxes["18"] else {}
         return {**boxes, **recipient.boxes(), "1": won, "4": withheld, **state, **local}
@@ -283,9 +283,9 @@ def _recipient_boxes(recipient: Recipient) -> dict[str, str]:
     }
 
 
-def with_payer(form: Form, boxes: Mapping[str, str], payer: Payer) -> dict[str, str]:
+def with_payer(form: TaxFormName, boxes: Mapping[str, str], payer: Payer) -> dict[str, str]:
     """Return a form with the payer in the boxes that name them."""
-    if form is Form.W2G:
+    if form is TaxFormName.W2G:
         number = boxes.get(PAYER_NUMBER, "") or payer.state_id
         state = f"{boxes['13']} {number}".strip() if boxes["13"] else ""
         return {**boxes, "13": state}
@@ -303,12 +303,12 @@ def with_payer(form: Form, boxes: Mapping[str, str], payer: Payer) -> dict[str, 
 
 
 def with_numbers(
-    form: Form, boxes: Mapping[str, str], numbers: Mapping[str, str], audience: Audience
+    form: TaxFormName, boxes: Mapping[str, str], numbers: Mapping[str, str], audience: Audience
 ) -> dict[str, str]:
     """Return a form with a person's numbers: whole for the payer, their ends for the winner.
 
     >>> blank = dict.fromkeys(W2G_BOXES, "")
-    >>> with_numbers(Form.W2G, blank, {"9": "123456789"}, Audience.WINNER)["9"]
+    >>> with_numbers(TaxFormName.W2G, blank, {"9": "123456789"}, Audience.WINNER)["9"]
     'XXX-XX-6789'
     """
     shown = dict(boxes)
@@ -364,17 +364,17 @@ def _column(label: str) -> str:
     return "_".join(words.split())
 
 
-COLUMNS: Final[Mapping[Form, tuple[tuple[str, str], ...]]] = {
+COLUMNS: Final[Mapping[TaxFormName, tuple[tuple[str, str], ...]]] = {
     form: (
         *_COMMON,
-        *((("wager_code", "wager_code"),) if form is Form.W2G else ()),
+        *((("wager_code", "wager_code"),) if form is TaxFormName.W2G else ()),
         *((f"box_{box}_{_column(label)}", box) for box, label in boxes.items()),
     )
     for form, boxes in BOXES.items()
 }
 
 
-def export_row(form: Form, facts: Mapping[str, str]) -> list[str]:
+def export_row(form: TaxFormName, facts: Mapping[str, str]) -> list[str]:
     """Return one line of the export; a text that a spreadsheet would run is made harmless."""
     return [_harmless(facts.get(key, "")) for _, key in COLUMNS[form]]
 
@@ -388,6 +388,6 @@ def _harmless(text: str) -> str:
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
 
 
-def export_head(form: Form) -> Sequence[str]:
+def export_head(form: TaxFormName) -> Sequence[str]:
     """Return the names of the columns."""
     return [name for name, _ in COLUMNS[form]]

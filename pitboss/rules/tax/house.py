@@ -14,7 +14,7 @@ from typing import Any, Final
 from pitboss.rules.canonical import is_plain
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused, refuse
-from pitboss.rules.tax.lines import TaxLine
+from pitboss.rules.tax.lines import TaxLineTerms
 from pitboss.rules.tax.tables import STANDARD, Base, FederalRule, StateRule, TaxTables, Treaty
 from pitboss.rules.tax.win import Nonresident, NonresidentTrigger, Win
 
@@ -178,7 +178,7 @@ class HouseTax:
     state_basis_points: int | None = None
     treaties: tuple[tuple[str, int], ...] = tuple(TREATIES.items())
     payer: Payer = Payer()
-    lines: tuple[TaxLine, ...] = ()
+    lines: tuple[TaxLineTerms, ...] = ()
 
     def tables(self, paid_on: date) -> TaxTables:
         """Return the published tables with what the house entered in their place."""

@@ -20,7 +20,7 @@ PLACE_MAX: Final = 40
 
 
 @unique
-class Level(StrEnum):
+class LineLevel(StrEnum):
     """Whose line it is: boxes 13 to 15 of a W-2G, or boxes 16 to 18."""
 
     STATE = "state"
@@ -38,7 +38,7 @@ class LineTrigger(StrEnum):
 
 
 @unique
-class Who(StrEnum):
+class WithheldFrom(StrEnum):
     """From whom it is kept, by the address on file."""
 
     ALL = "all"
@@ -47,17 +47,17 @@ class Who(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class TaxLine:
+class TaxLineTerms:
     """One line of one place, for payments from one day to another."""
 
     place: str
-    level: Level
+    level: LineLevel
     basis_points: int
     trigger: LineTrigger
     paid_from: date
     source: str
     base: Base = Base.NET
-    who: Who = Who.ALL
+    who: WithheldFrom = WithheldFrom.ALL
     # For a trigger of its own: so many cents, or so many times the wager.
     threshold: int = 0
     paid_until: date | None = None
@@ -71,18 +71,18 @@ class TaxLine:
 
     def takes(self, region: str, city: str) -> bool:
         """Tell whether it is kept from someone with this address."""
-        own = region if self.level is Level.STATE else city
+        own = region if self.level is LineLevel.STATE else city
         is_resident = own.strip().casefold() == self.place.casefold()
-        return self.who is Who.ALL or is_resident == (self.who is Who.RESIDENTS)
+        return self.who is WithheldFrom.ALL or is_resident == (self.who is WithheldFrom.RESIDENTS)
 
 
 _OHIO: Final = "Ohio rates by trade pages and old law firm pages; not confirmed"
 
 
-def _city(name: str, basis_points: int, who: Who = Who.ALL) -> TaxLine:
-    return TaxLine(
+def _city(name: str, basis_points: int, who: WithheldFrom = WithheldFrom.ALL) -> TaxLineTerms:
+    return TaxLineTerms(
         name,
-        Level.LOCAL,
+        LineLevel.LOCAL,
         basis_points,
         LineTrigger.FEDERAL_WITHHOLDING,
         date(2026, 1, 1),
@@ -93,9 +93,9 @@ def _city(name: str, basis_points: int, who: Who = Who.ALL) -> TaxLine:
 
 # Not confirmed by anyone, so that none of them withholds a cent.
 SHIPPED: Final = (
-    TaxLine(
+    TaxLineTerms(
         "OH",
-        Level.STATE,
+        LineLevel.STATE,
         275,
         LineTrigger.FEDERAL_WITHHOLDING,
         date(2026, 1, 1),
@@ -104,17 +104,17 @@ SHIPPED: Final = (
     _city("Columbus", 250),
     _city("Toledo", 250),
     _city("Cincinnati", 180),
-    _city("Cleveland", 250, Who.RESIDENTS),
+    _city("Cleveland", 250, WithheldFrom.RESIDENTS),
 )
 
 
-def lines_on(lines: Iterable[TaxLine], day: date) -> dict[Level, TaxLine]:
+def lines_on(lines: Iterable[TaxLineTerms], day: date) -> dict[LineLevel, TaxLineTerms]:
     """Return the line of each level that holds on a day: of several, the one that began last.
 
     >>> lines_on(SHIPPED, date(2026, 5, 1))
     {}
     """
-    found: dict[Level, TaxLine] = {}
+    found: dict[LineLevel, TaxLineTerms] = {}
     for line in lines:
         if not line.is_in_force(day):
             continue
@@ -124,10 +124,10 @@ def lines_on(lines: Iterable[TaxLine], day: date) -> dict[Level, TaxLine]:
     return found
 
 
-def line_refusals(line: TaxLine) -> list[Refusal]:
+def line_refusals(line: TaxLineTerms) -> list[Refusal]:
     """Return why a line may not hold: every reason."""
     refusals = []
-    is_state = line.level is Level.STATE
+    is_state = line.level is LineLevel.STATE
     if is_state and not (len(line.place) == 2 and line.place.isalpha() and line.place.isupper()):
         refusals.append(Refusal("place_malformed", "Enter the state as two letters, like OH."))
     if not 0 <= line.basis_points <= BASIS_POINTS // 2:

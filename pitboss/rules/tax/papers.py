@@ -17,7 +17,7 @@ from pitboss.rules.flows.flows import PlanFacts
 from pitboss.rules.patrons.patrons import DocumentKind
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.tax.house import HouseTax
-from pitboss.rules.tax.tax import Form, TaxAnswer, Withholding, judge
+from pitboss.rules.tax.tax import TaxAnswer, TaxFormName, Withholding, judge
 from pitboss.rules.tax.win import Nonresident
 
 # What tax papers are called wherever slips are told apart.
@@ -130,7 +130,7 @@ class Winner:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class WinnerPart:
     """What one winner owes: the judgment of the whole win, and the cents of their own part."""
 
     winner: Winner
@@ -152,7 +152,7 @@ def parts_of(
     paid_on: date,
     wager_cents: int,
     returned_cents: int = 0,
-) -> list[Part]:
+) -> list[WinnerPart]:
     """Return what each winner owes on a win that they share. Raises Refused where no rule is known.
 
     `returned_cents` is what of the wager goes back beside the win.
@@ -163,7 +163,7 @@ def parts_of(
     ('W-2G', 680740, 163378)
     """
     shared_cents = sum(winner.share_cents for winner in winners)
-    parts: list[Part] = []
+    parts: list[WinnerPart] = []
     before = 0
     for winner in winners:
         answer = judge(
@@ -193,7 +193,7 @@ def parts_of(
                 answer.local_cents,
             )
         ]
-        parts.append(Part(winner, answer, *own))
+        parts.append(WinnerPart(winner, answer, *own))
         before = after
     return parts
 
@@ -207,7 +207,7 @@ def _up_to(cents: int, share_cents: int, whole_cents: int) -> int:
     return (2 * cents * share_cents + whole_cents) // (2 * whole_cents) if whole_cents else 0
 
 
-def declarations(parts: Sequence[Part]) -> list[Declaration]:
+def declarations(parts: Sequence[WinnerPart]) -> list[Declaration]:
     """Return what the person who is paid declares. They are the first of the winners."""
     owed = []
     if len(parts) > 1 and any(part.answer.form is not None for part in parts):
@@ -223,7 +223,7 @@ def declarations(parts: Sequence[Part]) -> list[Declaration]:
 
 
 def paper_refusals(
-    parts: Sequence[Part], award_cents: int, *, needs_name: bool = False
+    parts: Sequence[WinnerPart], award_cents: int, *, needs_name: bool = False
 ) -> list[Refusal]:
     """Return what is missing or wrong in the papers of a win: every reason.
 
@@ -244,7 +244,7 @@ def paper_refusals(
             refusals.append(
                 Refusal("address_missing", f"{name} has no address on file. Add it there first.")
             )
-        if part.answer.form is Form.F1042S and winner.born_on is None:
+        if part.answer.form is TaxFormName.F1042S and winner.born_on is None:
             refusals.append(
                 Refusal("birth_missing", f"{name} has no date of birth on file. Add it there.")
             )
@@ -276,7 +276,7 @@ def _share_refusals(winners: Sequence[Winner], award_cents: int) -> list[Refusal
     return refusals
 
 
-def _identity_refusals(part: Part, *, needs_name: bool) -> list[Refusal]:
+def _identity_refusals(part: WinnerPart, *, needs_name: bool) -> list[Refusal]:
     """Return which identification is missing of the person who is paid."""
     winner = part.winner
     owes_form = part.answer.form is not None
@@ -335,7 +335,7 @@ def owes_papers(house: HouseTax, *, paid_on: date, wager_cents: int, received_ce
     return False
 
 
-def rate_of(part: Part, house: HouseTax, paid_on: date) -> int:
+def rate_of(part: WinnerPart, house: HouseTax, paid_on: date) -> int:
     """Return the rate at which a non-resident's win is taxed, in hundredths of a percent."""
     match part.answer.nonresident:
         case Nonresident.WITHHOLD_30:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from pitboss.rules.money import BASIS_POINTS
 
 if TYPE_CHECKING:
-    from pitboss.rules.tax.lines import TaxLine
+    from pitboss.rules.tax.lines import TaxLineTerms
 
 
 class StateTrigger(StrEnum):
@@ -112,7 +112,7 @@ class TaxTables:
     states: tuple[StateRule, ...]
     treaties: tuple[Treaty, ...]
     # Lines of the house's own state and city, which come before the states above.
-    lines: tuple[TaxLine, ...] = ()
+    lines: tuple[TaxLineTerms, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.federal:

@@ -21,12 +21,12 @@ from typing import Any
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.money import percent, share_half_up
 from pitboss.rules.refusal import refuse
-from pitboss.rules.tax.lines import Level, LineTrigger, TaxLine, lines_on
+from pitboss.rules.tax.lines import LineLevel, LineTrigger, TaxLineTerms, lines_on
 from pitboss.rules.tax.tables import STANDARD, FederalRule, StateRule, StateTrigger, TaxTables
 from pitboss.rules.tax.win import Nonresident, NonresidentTrigger, Win, read_win
 
 
-class Form(StrEnum):
+class TaxFormName(StrEnum):
     """The papers a win can need."""
 
     W2G = "W-2G"
@@ -47,7 +47,7 @@ class Withholding(StrEnum):
 class TaxAnswer:
     """The papers, the tax and every step that led there."""
 
-    form: Form | None
+    form: TaxFormName | None
     withholding: Withholding
     federal_cents: int
     reportable_cents: int
@@ -93,7 +93,7 @@ class _Finding:
     """An answer in the making."""
 
     working: list[str] = field(default_factory=list)
-    form: Form | None = None
+    form: TaxFormName | None = None
     withholding: Withholding = Withholding.NONE
     federal_cents: int = 0
     reportable_cents: int = 0
@@ -103,7 +103,7 @@ class _Finding:
     state: str = ""
     locality: str = ""
     local_cents: int = 0
-    payer_numbers: dict[Level, str] = field(default_factory=dict)
+    payer_numbers: dict[LineLevel, str] = field(default_factory=dict)
 
 
 def answer(case: Mapping[str, Any], tables: TaxTables = STANDARD) -> dict[str, Any]:
@@ -143,7 +143,7 @@ def judge(win: Win, tables: TaxTables = STANDARD) -> TaxAnswer:
     else:
         _judge_nonresident(finding, win, rule, tables)
     lines = lines_on(tables.lines, win.paid_on)
-    if win.state is not None and Level.STATE not in lines:
+    if win.state is not None and LineLevel.STATE not in lines:
         finding.state = win.state
         _add_state_line(finding, win, win.state, tables)
     for line in lines.values():
@@ -151,7 +151,7 @@ def judge(win: Win, tables: TaxTables = STANDARD) -> TaxAnswer:
 
     is_sole_winner = win.winners == 1
     signature = is_sole_winner and finding.withholding is Withholding.REGULAR
-    form_5754 = not is_sole_winner and finding.form is Form.W2G
+    form_5754 = not is_sole_winner and finding.form is TaxFormName.W2G
     if signature:
         finding.working.append("The winner signs the W-2G.")
     if form_5754:
@@ -169,12 +169,12 @@ def judge(win: Win, tables: TaxTables = STANDARD) -> TaxAnswer:
         provisional=finding.provisional,
         nonresident=finding.nonresident,
         working=tuple(finding.working),
-        state=finding.state if finding.form is Form.W2G else "",
-        locality=finding.locality if finding.form is Form.W2G else "",
+        state=finding.state if finding.form is TaxFormName.W2G else "",
+        locality=finding.locality if finding.form is TaxFormName.W2G else "",
         local_cents=finding.local_cents,
         payer_numbers=(
-            finding.payer_numbers.get(Level.STATE, ""),
-            finding.payer_numbers.get(Level.LOCAL, ""),
+            finding.payer_numbers.get(LineLevel.STATE, ""),
+            finding.payer_numbers.get(LineLevel.LOCAL, ""),
         ),
     )
 
@@ -228,7 +228,7 @@ def _judge_resident(finding: _Finding, win: Win, rule: FederalRule) -> None:
         )
         return
 
-    finding.form = Form.W2G
+    finding.form = TaxFormName.W2G
     finding.reportable_cents = amount_cents
     ratio_cents = rule.ratio * win.wager_cents
     floor = f"{rule.ratio} x {format_money(win.wager_cents)} = {format_money(ratio_cents)}"
@@ -294,7 +294,7 @@ def _judge_nonresident(finding: _Finding, win: Win, rule: FederalRule, tables: T
         finding.nonresident = Nonresident.WITHHOLD_30
         basis_points = rule.nonresident_basis_points
         say("Non-resident: 1042-S, income code 28, exemption code 00.")
-    finding.form = Form.F1042S
+    finding.form = TaxFormName.F1042S
     finding.reportable_cents = base_cents
     if basis_points:
         finding.withholding = Withholding.NONRESIDENT
@@ -366,13 +366,13 @@ def _add_state_line(finding: _Finding, win: Win, state: str, tables: TaxTables) 
         )
 
 
-def _add_line(finding: _Finding, win: Win, line: TaxLine) -> None:
+def _add_line(finding: _Finding, win: Win, line: TaxLineTerms) -> None:
     """Keep back what a confirmed line of the house's state or city takes.
 
     The lines follow the W-2G: a non-resident alien, who never gets one, has none.
     """
     base_cents = win.amount_cents(line.base)
-    is_w2g = finding.form is Form.W2G
+    is_w2g = finding.form is TaxFormName.W2G
     is_triggered = (
         is_w2g
         and {
@@ -392,7 +392,7 @@ def _add_line(finding: _Finding, win: Win, line: TaxLine) -> None:
     else:
         finding.working.append(f"{line.place}: nothing to withhold ({line.source}).")
     finding.payer_numbers[line.level] = line.payer_number
-    if line.level is Level.STATE:
+    if line.level is LineLevel.STATE:
         finding.state, finding.state_cents = line.place, taken
     else:
         finding.locality, finding.local_cents = line.place, taken
@@ -406,7 +406,7 @@ def _state_line_applies(finding: _Finding, win: Win, rule: StateRule) -> bool:
     is_triggered = {
         StateTrigger.NONE: False,
         StateTrigger.FEDERAL_WITHHOLDING: finding.withholding is Withholding.REGULAR,
-        StateTrigger.ANY_W2G: finding.form is Form.W2G,
+        StateTrigger.ANY_W2G: finding.form is TaxFormName.W2G,
         StateTrigger.OWN_AMOUNT: (
             win.is_resident and win.amount_cents(rule.base) >= rule.own_amount_cents
         ),

@@ -44,7 +44,7 @@ NAMES: Final[Mapping[str, str]] = {
 STAKE_CENTS_MAX: Final[Mapping[str, int]] = {"match_the_dealer": 1000, "perfect_pair": 1000}
 
 
-class Verdict(NamedTuple):
+class HandVerdict(NamedTuple):
     """The verdict on a hand, before the stake: the row, its odds, and the words.
 
     `options_words` say which house options decided it; they come after the money.
@@ -118,7 +118,7 @@ def starting_cards(case: Case, wager: str) -> tuple[tuple[Card, ...], tuple[Card
     return player, dealer[:wanted]
 
 
-def _usual_verdict(case: Case) -> Verdict | None:
+def _usual_verdict(case: Case) -> HandVerdict | None:
     """Look up a printed table and plain cards; anything unusual is left to the full reading."""
     table = case.get("paytable")
     hand = case.get("player_cards")
@@ -132,7 +132,7 @@ def _usual_verdict(case: Case) -> Verdict | None:
 
 
 @lru_cache(maxsize=16384)
-def _remembered(wager: str, table_id: str, one: str, other: str, up: str) -> Verdict | None:
+def _remembered(wager: str, table_id: str, one: str, other: str, up: str) -> HandVerdict | None:
     if CATEGORISERS[wager].dealer_cards and not up:
         return None
     try:
@@ -146,7 +146,7 @@ def _remembered(wager: str, table_id: str, one: str, other: str, up: str) -> Ver
 
 def judge(
     table: PayTable, player: tuple[Card, ...], dealer: tuple[Card, ...], options: HouseOptions
-) -> Verdict:
+) -> HandVerdict:
     """Decide which row of the table a hand is paid by, and say why."""
     wager = table.wager
     rows = CATEGORISERS[wager].rows(player, dealer, options)
@@ -169,7 +169,7 @@ def judge(
                 used.append(("awards", "R02"))
         odds = " and ".join([str(pay) for pay in paid])
         text = f"{row_words(category)} ({held}): {name} pays {odds}, {table.name}."
-    return Verdict(
+    return HandVerdict(
         category,
         paid,
         f"{wager}.{category}",
@@ -179,7 +179,7 @@ def judge(
     )
 
 
-def _pay(verdict: Verdict, stake_cents: int, options: HouseOptions) -> Settlement:
+def _pay(verdict: HandVerdict, stake_cents: int, options: HouseOptions) -> Settlement:
     odds = verdict.odds
     if not odds:
         return Settlement(

@@ -19,7 +19,7 @@ from pitboss.services.seal_file import file_size
 from pitboss.services.verification.chains import ChainCheck
 from pitboss.services.verification.derived import check_derived, check_proofs
 from pitboss.services.verification.digests import check_digests
-from pitboss.services.verification.findings import Finding, Progress, Report, Wrong
+from pitboss.services.verification.findings import Progress, RecordFault, VerificationReport, Wrong
 from pitboss.services.verification.guards import check_guards
 from pitboss.services.verification.position import Position
 from pitboss.services.verification.row_seals import SealedVersions, check_row_seals
@@ -39,7 +39,7 @@ from pitboss.services.verification.sealed import (
 from pitboss.services.verification.sealed_from import begin_of
 from pitboss.services.verification.snapshot import open_snapshot
 
-__all__ = ["Finding", "Position", "Progress", "Report", "Wrong", "verify"]
+__all__ = ["Position", "Progress", "RecordFault", "VerificationReport", "Wrong", "verify"]
 
 
 def _say_nothing(what: str, done: int, total: int) -> None:
@@ -52,7 +52,7 @@ def verify(
     against: Path | None = None,
     since: Position | None = None,
     progress: Progress = _say_nothing,
-) -> Report:
+) -> VerificationReport:
     """Verify the whole journal, or one chain of it with the rows that it vouches for.
 
     With `since`, only what was written after it is followed: new entries and seals, and the rows
@@ -61,7 +61,7 @@ def verify(
     `against` is a copy of the seal file, or a log that seals were sent to: each seal in it must be
     the database's. Raises Refused when there is no such chain, or no such copy.
     """
-    report = Report()
+    report = VerificationReport()
     # The file first: whatever it holds by now was committed before the snapshot is taken.
     file_bytes = file_size()
     keys = settings.KEYS.journal_keys

@@ -10,7 +10,7 @@ from typing import Any
 
 from pitboss.confidential import COMPLIANCE_CHAIN
 from pitboss.services.journal import make_link
-from pitboss.services.verification.findings import STRIDE, Progress, Report, Wrong
+from pitboss.services.verification.findings import STRIDE, Progress, VerificationReport, Wrong
 from pitboss.services.verification.row_seals import SealedVersions
 from pitboss.services.verification.rows import TIME_SQL, Vouched
 from pitboss.services.verification.sealed import SealedHeads
@@ -58,7 +58,7 @@ class ChainCheck:
         heads: SealedHeads,
         vouched: Vouched,
         versions: SealedVersions,
-        report: Report,
+        report: VerificationReport,
         progress: Progress,
         keys: Mapping[str, bytes],
     ) -> None:
@@ -224,7 +224,7 @@ class _Times:
     their turn. Of later ones none is, and whose clock was far behind says so.
     """
 
-    def __init__(self, chain: str, report: Report, latest: str = "") -> None:
+    def __init__(self, chain: str, report: VerificationReport, latest: str = "") -> None:
         self._chain = chain
         self._report = report
         self._latest = latest
@@ -251,7 +251,9 @@ def _seconds(earlier: str, later: str) -> float:
 class _Sealed:
     """The sealed entries of one chain, met in order while its entries stream by."""
 
-    def __init__(self, heads: Iterator[tuple[int, str]], chain: str, report: Report) -> None:
+    def __init__(
+        self, heads: Iterator[tuple[int, str]], chain: str, report: VerificationReport
+    ) -> None:
         self._heads = heads
         self._chain = chain
         self._report = report

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pitboss.services.verification.findings import Report, Wrong
+from pitboss.services.verification.findings import VerificationReport, Wrong
 from pitboss.services.verification.snapshot import Snapshot
 
 
@@ -26,7 +26,7 @@ class Derived:
 _DERIVED: list[Derived] = []
 
 # What no statement can say, because it takes a key that the database does not have.
-Proof = Callable[[Snapshot, Report], None]
+Proof = Callable[[Snapshot, VerificationReport], None]
 _PROOFS: list[Proof] = []
 
 
@@ -41,13 +41,13 @@ def proves(proof: Proof) -> Proof:
     return proof
 
 
-def check_proofs(snapshot: Snapshot, report: Report) -> None:
+def check_proofs(snapshot: Snapshot, report: VerificationReport) -> None:
     """Let each app name what its keys do not bear out."""
     for proof in _PROOFS:
         proof(snapshot, report)
 
 
-def check_derived(snapshot: Snapshot, report: Report) -> None:
+def check_derived(snapshot: Snapshot, report: VerificationReport) -> None:
     """Name every row whose column in pencil the ink does not bear out."""
     for derived in _DERIVED:
         for row_id, name, stands, must in snapshot.stream(derived.sql):

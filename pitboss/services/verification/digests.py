@@ -9,7 +9,7 @@ from django.apps import apps
 from django.db.models import Model
 
 from pitboss.grants import WITHOUT_ENTRY
-from pitboss.services.verification.findings import STRIDE, Progress, Report, Wrong
+from pitboss.services.verification.findings import STRIDE, Progress, VerificationReport, Wrong
 from pitboss.services.verification.rows import row_hash_sql
 from pitboss.services.verification.snapshot import Snapshot
 
@@ -27,14 +27,20 @@ def digested_models() -> list[type[Model]]:
     return [apps.get_model(label) for label in sorted(WITHOUT_ENTRY)]
 
 
-def check_digests(snapshot: Snapshot, report: Report, progress: Progress, *, now: datetime) -> None:
+def check_digests(
+    snapshot: Snapshot, report: VerificationReport, progress: Progress, *, now: datetime
+) -> None:
     """Compare every row with the digest of its day, in one pass over each model."""
     for model in digested_models():
         _check(snapshot, model, report, progress, now)
 
 
 def _check(
-    snapshot: Snapshot, model: type[Model], report: Report, progress: Progress, now: datetime
+    snapshot: Snapshot,
+    model: type[Model],
+    report: VerificationReport,
+    progress: Progress,
+    now: datetime,
 ) -> None:
     where = str(model._meta.verbose_name)
     kept = list(snapshot.stream(_DIGESTS_SQL, [model._meta.label]))

@@ -50,7 +50,7 @@ class Wrong(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class RecordFault:
     """One thing that is wrong: what, where, and in a sentence."""
 
     code: Wrong
@@ -63,7 +63,7 @@ class Finding:
 
 
 @dataclass(slots=True)
-class Report:
+class VerificationReport:
     """What was looked at and what was found, in the order in which it was looked at."""
 
     chains: int = 0
@@ -74,7 +74,7 @@ class Report:
     # Of these, what compliance alone knows of: how many there are is told to no one else.
     untold_entries: int = 0
     untold_rows: int = 0
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[RecordFault] = field(default_factory=list)
     findings_total: int = 0
     # What the database lost once and two people accepted: no finding, and never left unsaid.
     gaps: list[str] = field(default_factory=list)
@@ -93,11 +93,11 @@ class Report:
         )
 
     @property
-    def first(self) -> Finding | None:
+    def first(self) -> RecordFault | None:
         return self.findings[0] if self.findings else None
 
     def add(self, code: Wrong, where: str, number: int, sentence: str) -> None:
         """Keep a finding. A flood of them is counted, not kept: memory stays flat."""
         self.findings_total += 1
         if len(self.findings) < FINDINGS_KEPT_MAX:
-            self.findings.append(Finding(code, where, number, sentence))
+            self.findings.append(RecordFault(code, where, number, sentence))

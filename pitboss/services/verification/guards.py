@@ -6,14 +6,14 @@ from collections.abc import Mapping
 
 from pitboss.guards import differences, standing_guards
 from pitboss.services import guard_sheets
-from pitboss.services.verification.findings import Report, Wrong
+from pitboss.services.verification.findings import VerificationReport, Wrong
 from pitboss.services.verification.snapshot import Snapshot
 
 _WHERE = "guards, sheet"
 
 
 def check_guards(
-    snapshot: Snapshot, report: Report, keys: Mapping[str, bytes], sealed: str
+    snapshot: Snapshot, report: VerificationReport, keys: Mapping[str, bytes], sealed: str
 ) -> None:
     """Compare the guards that stand with the newest sheet; `sealed` is the sheet of the seals."""
     newest = None

@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import JSONField, Model
 
 from pitboss.models.sealed import Sealed, digest_of_texts, seal_fits, sealed_columns, sealed_models
-from pitboss.services.verification.findings import Progress, Report, Wrong
+from pitboss.services.verification.findings import Progress, VerificationReport, Wrong
 from pitboss.services.verification.rows import as_text, canonical_text
 from pitboss.services.verification.scratch import DIGEST_BYTES, Slots, slots_of
 from pitboss.services.verification.snapshot import Snapshot
@@ -40,7 +40,7 @@ class SealedVersions:
 def check_row_seals(
     snapshot: Snapshot,
     versions: SealedVersions,
-    report: Report,
+    report: VerificationReport,
     progress: Progress,
     *,
     whole: bool,
@@ -67,7 +67,7 @@ def check_row_seals(
             progress(where, rows.count, rows.count)
 
 
-def _compare(rows: Slots, promised: Slots, report: Report, where: str) -> None:
+def _compare(rows: Slots, promised: Slots, report: VerificationReport, where: str) -> None:
     for number in sorted(rows.numbers() | promised.numbers()):
         has, should = rows.block(number), promised.block(number)
         for row_id, stored, newest in slots_of(number, has, should) if has != should else ():

@@ -20,7 +20,7 @@ from pitboss.grants import APPEND_ONLY, WITHOUT_ENTRY
 from pitboss.models import GuardSheet, JournalEntry, JournalSeal, Slip
 from pitboss.rules.canonical import canonical
 from pitboss.services.journal import inked_columns
-from pitboss.services.verification.findings import Progress, Report, Wrong
+from pitboss.services.verification.findings import Progress, VerificationReport, Wrong
 from pitboss.services.verification.scratch import Slots, slots_of
 from pitboss.services.verification.snapshot import Snapshot, open_snapshot
 
@@ -140,7 +140,7 @@ class Stored:
 
 
 def check_rows(
-    stored: Stored, vouched: Vouched, report: Report, progress: Progress, *, whole: bool
+    stored: Stored, vouched: Vouched, report: VerificationReport, progress: Progress, *, whole: bool
 ) -> None:
     """Compare all rows in ink with what was vouched for.
 
@@ -164,7 +164,7 @@ def check_rows(
         progress(where, rows.count, rows.count)
 
 
-def check_new_rows(snapshot: Snapshot, vouched: Vouched, report: Report) -> None:
+def check_new_rows(snapshot: Snapshot, vouched: Vouched, report: VerificationReport) -> None:
     """Compare the rows that new entries vouch for with what is stored of them.
 
     A row that no entry vouches for is found when everything is verified.
@@ -187,7 +187,7 @@ def check_new_rows(snapshot: Snapshot, vouched: Vouched, report: Report) -> None
 
 def _compare(
     rows: Iterator[tuple[int, bytes | None, bytes | None]],
-    report: Report,
+    report: VerificationReport,
     where: str,
     *,
     whole: bool,
@@ -206,7 +206,7 @@ def _compare(
             report.add(Wrong.ROW_CHANGED, where, row_id, sentence)
 
 
-def check_statuses(snapshot: Snapshot, report: Report) -> None:
+def check_statuses(snapshot: Snapshot, report: VerificationReport) -> None:
     """Name every slip whose status its signatures do not bear out."""
     for row_id, serial, status, due in snapshot.stream(_STATUS_SQL):
         sentence = f"{serial} is {status}; its signatures say {due}."

@@ -23,7 +23,7 @@ from pitboss.services.seal_file import (
     lines_of_file,
 )
 from pitboss.services.seals import FILE_DELAY_MAX, FOUND_WORDS
-from pitboss.services.verification.findings import Report, Wrong
+from pitboss.services.verification.findings import VerificationReport, Wrong
 from pitboss.services.verification.joining import side_by_side
 from pitboss.services.verification.position import Position
 from pitboss.services.verification.scratch import Spool
@@ -50,7 +50,12 @@ class SealedHeads:
         self._last = {name: list(head) for name, head in heads.items()}
 
     def add(
-        self, seal_number: int, heads: Mapping[str, list[Any]], report: Report, *, whole: bool
+        self,
+        seal_number: int,
+        heads: Mapping[str, list[Any]],
+        report: VerificationReport,
+        *,
+        whole: bool,
     ) -> None:
         """Keep the heads that moved since the seal before; name a chain that went back.
 
@@ -107,7 +112,11 @@ class SealCheck:
     """Walks database and file side by side, in the order of the seals' numbers."""
 
     def __init__(
-        self, snapshot: Snapshot, heads: SealedHeads, report: Report, keys: Mapping[str, bytes]
+        self,
+        snapshot: Snapshot,
+        heads: SealedHeads,
+        report: VerificationReport,
+        keys: Mapping[str, bytes],
     ) -> None:
         self._snapshot = snapshot
         self._heads = heads
@@ -236,7 +245,7 @@ class SealCheck:
         self._heads.add(number, says["heads" if whole else "moved"], report, whole=whole)
 
 
-def name_short_file(snapshot: Snapshot, report: Report) -> None:
+def name_short_file(snapshot: Snapshot, report: VerificationReport) -> None:
     """Name a file that is shorter than when a line was last added to it."""
     left = snapshot.count("SELECT coalesce(max(file_bytes), 0) FROM pitboss_sealingstate")
     # Asked after the snapshot was taken: what grew since then is no loss.
@@ -247,7 +256,7 @@ def name_short_file(snapshot: Snapshot, report: Report) -> None:
         report.add(Wrong.SEAL_FILE_BROKEN, "seal file, byte", size, sentence)
 
 
-def compare_copy(snapshot: Snapshot, report: Report, copy: Path, begin: Begin) -> None:
+def compare_copy(snapshot: Snapshot, report: VerificationReport, copy: Path, begin: Begin) -> None:
     """Compare every seal of a copy, or of a log that seals were sent to, with the database's.
 
     Seals that the database lost were sent there too: they are as the seal file has them.
@@ -313,7 +322,9 @@ def _is_late(seal: _Seal, now: datetime) -> bool:
         return True
 
 
-def _stored_seals(snapshot: Snapshot, report: Report, after: int) -> Iterator[tuple[int, _Seal]]:
+def _stored_seals(
+    snapshot: Snapshot, report: VerificationReport, after: int
+) -> Iterator[tuple[int, _Seal]]:
     rows = snapshot.stream(
         "SELECT number, at, text, key_name, link FROM pitboss_journalseal "
         "WHERE number > %s ORDER BY number",
@@ -330,7 +341,9 @@ def _stored_seals(snapshot: Snapshot, report: Report, after: int) -> Iterator[tu
         yield number, _Seal(number, text, key_name, link)
 
 
-def _filed_seals(file_bytes: int, report: Report, begin: Begin) -> Iterator[tuple[int, _Seal]]:
+def _filed_seals(
+    file_bytes: int, report: VerificationReport, begin: Begin
+) -> Iterator[tuple[int, _Seal]]:
     last = begin.after
     for line in _lines(file_bytes, begin):
         if line.seal is None:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pitboss.rules.baccarat.counting import both_pairs_chance, outcomes, pair_chance
-from pitboss.rules.baccarat.drawing import Outcome, banker_draws, player_draws
+from pitboss.rules.baccarat.drawing import Coup, banker_draws, player_draws
 from pitboss.rules.baccarat.game import GAME, STYLES
 from pitboss.rules.cards.playing_cards import CARDS
 from pitboss.rules.odds.odds import answer, odds_of
@@ -197,10 +197,10 @@ def test_the_edges_are_those_that_are_published(asked: tuple[int, str, str], per
     assert f"{float(odds_of(case).edge) * 100:.4f}" == percent
 
 
-def second_opinion() -> dict[Outcome, Fraction]:
+def second_opinion() -> dict[Coup, Fraction]:
     """Deal every order of six cards of one deck by what they count, card after card."""
     left = {0: 16, **dict.fromkeys(range(1, 10), 4)}
-    found: dict[Outcome, Fraction] = defaultdict(Fraction)
+    found: dict[Coup, Fraction] = defaultdict(Fraction)
 
     def deal(dealt: tuple[int, ...], chance: Fraction) -> None:
         if len(dealt) < 4:
@@ -217,11 +217,11 @@ def second_opinion() -> dict[Outcome, Fraction]:
         else:
             final, drawn, third = player, 4, None
         if not banker_draws(player, banker, third):
-            found[Outcome(final, banker, drawn - 2, 2)] += chance
+            found[Coup(final, banker, drawn - 2, 2)] += chance
         elif len(dealt) == drawn:
             follow(dealt, chance)
         else:
-            found[Outcome(final, (banker + dealt[drawn]) % 10, drawn - 2, 3)] += chance
+            found[Coup(final, (banker + dealt[drawn]) % 10, drawn - 2, 3)] += chance
 
     def follow(dealt: tuple[int, ...], chance: Fraction) -> None:
         for value in range(10):

@@ -19,7 +19,7 @@ from pitboss.rules.ratings.rating_audit import Watched, compare, rater_bias
 from pitboss.rules.ratings.reckoning import Unreckoned, half_up, joined, seconds_within
 from pitboss.rules.ratings.stay import Ended, LastSigns, close, cut_days
 from pitboss.rules.ratings.theo import (
-    Basis,
+    BetBasis,
     Chance,
     MainAction,
     PaceBasis,
@@ -199,8 +199,8 @@ def test_one_wager_told_in_two_parts_is_one_line() -> None:
 def test_a_range_holds_its_theo_and_narrows_with_looks(
     value: Fraction, looks: int, pace: PaceBasis
 ) -> None:
-    looked = theo_range(value, Basis.LOOKED, pace, looks)
-    more = theo_range(value, Basis.LOOKED, pace, looks + 1)
+    looked = theo_range(value, BetBasis.LOOKED, pace, looks)
+    more = theo_range(value, BetBasis.LOOKED, pace, looks + 1)
     assert looked.low_cents <= value <= looked.high_cents
     assert looked.low_cents <= more.low_cents <= more.high_cents <= looked.high_cents
 
