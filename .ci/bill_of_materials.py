@@ -44,7 +44,7 @@ def license_of(name: str) -> str | None:
         return None
     if expression := told.get("License-Expression"):
         return expression
-    classified = [each for each in told.get_all("Classifier", []) if each.startswith("License ::")]
+    classified = [item for item in told.get_all("Classifier", []) if item.startswith("License ::")]
     if classified:
         return classified[0].split(" :: ")[-1]
     words = (told.get("License") or "").strip()
@@ -60,7 +60,7 @@ def component(name: str, version: str, hashes: list[str]) -> dict[str, Any]:
         "version": version,
         "purl": purl,
         # One package has a file for each machine it runs on; each has its hash.
-        "properties": [{"name": "pitboss:file:sha256", "value": each} for each in hashes],
+        "properties": [{"name": "pitboss:file:sha256", "value": item} for item in hashes],
     }
     if words := license_of(name):
         told["licenses"] = [{"license": {"name": words}}]
@@ -89,7 +89,7 @@ def bill(project: Path = PROJECT) -> dict[str, Any]:
             }
         },
         "components": packages,
-        "dependencies": [{"ref": us, "dependsOn": [each["bom-ref"] for each in packages]}],
+        "dependencies": [{"ref": us, "dependsOn": [package["bom-ref"] for package in packages]}],
     }
 
 

@@ -73,7 +73,7 @@ def check(archive: Path, name: str) -> None:
                 place, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {})
             )
         root = Path(place) / name
-        missing = {each for each in EXPECTED if not (root / each).is_file()}
+        missing = {item for item in EXPECTED if not (root / item).is_file()}
         if missing:
             raise NotReady(f"The archive lacks {', '.join(sorted(missing))}.")
         found = {str(path.relative_to(root)) for path in root.rglob("*") if path.is_file()}
@@ -104,8 +104,8 @@ def release(folder: Path, *, rehearse: bool) -> list[Path]:
     sums = folder / "SHA256SUMS"
     sums.write_text(
         "".join(
-            f"{hashlib.sha256(each.read_bytes()).hexdigest()}  {each.name}\n"
-            for each in (archive, bom)
+            f"{hashlib.sha256(item.read_bytes()).hexdigest()}  {item.name}\n"
+            for item in (archive, bom)
         )
     )
     return [archive, bom, sums]

@@ -87,7 +87,7 @@ async def _measures(environ: dict[str, str], server: Served, tokens: list[str]) 
     missed = acted.keys() - ears.heard.keys()
     if missed:
         sys.exit(f"{len(missed)} events were not heard.")
-    times = sorted(ears.heard[each] - at for each, at in acted.items())
+    times = sorted(ears.heard[item] - at for item, at in acted.items())
     return [
         Measure(f"{STREAMS} streams opened", opened, STREAMS),
         Measure(

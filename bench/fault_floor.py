@@ -51,7 +51,7 @@ class Account:
     def pause_after(self, began: float) -> float:
         """Return for how long no one's act was acknowledged, at most, after a moment."""
         with self.lock:
-            times = [began, *sorted(each for each in self.at if each > began)]
+            times = [began, *sorted(item for item in self.at if item > began)]
         return max((b - a for a, b in pairwise(times)), default=0.0)
 
 
@@ -247,7 +247,7 @@ def judge(account: Account, terminals: list[Terminal], began: float) -> dict[str
 
     connection.close_if_unusable_or_obsolete()
     keys = set(StoredAnswer.objects.values_list("key", flat=True))
-    signed = {str(each) for each in Signature.objects.values_list("request_id", flat=True)}
+    signed = {str(uuid) for uuid in Signature.objects.values_list("request_id", flat=True)}
     lost = len(account.checks.keys() - keys) + len(account.forms.keys() - signed)
     doubled = PayoutCheck.objects.count() - len(account.checks)
     differs = []
@@ -265,8 +265,8 @@ def judge(account: Account, terminals: list[Terminal], began: float) -> dict[str
         "lost": lost,
         "doubled": doubled,
         "differs": differs,
-        "ledger": all(each.adds_up for each in balances()) and not counts_off_the_ledger(),
-        "journal": [str(each) for each in report.findings],
+        "ledger": all(balance.adds_up for balance in balances()) and not counts_off_the_ledger(),
+        "journal": [str(finding) for finding in report.findings],
         "refused_seconds": account.pause_after(began),
         "sentences": account.sentences,
         "broken": account.broken,
@@ -301,4 +301,4 @@ if __name__ == "__main__":
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pitboss.settings")
     django.setup()
-    main([int(each) for each in sys.argv[1:]])
+    main([int(item) for item in sys.argv[1:]])

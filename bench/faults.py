@@ -118,7 +118,7 @@ class Run:
         told: dict[str, Any] = self._told()
         wrong = [
             *([] if whole else [f"not whole after {WHOLE_SECONDS_MAX:.0f} s"]),
-            *(f"{told[each]} {each}" for each in ("lost", "doubled") if told[each]),
+            *(f"{told[item]} {item}" for item in ("lost", "doubled") if told[item]),
             *told["differs"][:3],
             *([] if told["ledger"] else ["the ledger does not add up"]),
             *told["journal"][:3],
@@ -195,7 +195,7 @@ def go_through(names: list[str]) -> bool:
         print(f"{'fault':>8} {'acts':>6} {'lost':>5} {'doubled':>8} {'no write':>9} {'whole':>8}")
         for name in names:
             told = run.go_through(name)
-            total = {each: told[each] for each in total}
+            total = {item: told[item] for item in total}
             longest = max(longest, told["refused_seconds"])
             good += not told["wrong"]
             print(

@@ -67,8 +67,8 @@ def _measures(environ: dict[str, str]) -> Iterator[Measure]:
     alone_times = _collect(_start(environ, "alone"))["times"]
     workers = [_start(environ, "work", str(number)) for number in range(PROCESSES)]
     told = [_collect(worker) for worker in workers]
-    times = [seconds for each in told for seconds in each["times"]]
-    computed = [seconds for each in told for seconds in each["computed"]]
+    times = [seconds for item in told for seconds in item["times"]]
+    computed = [seconds for item in told for seconds in item["computed"]]
     board = _collect(_start(environ, "board"))
     bare = Measure("one bare INSERT and its commit", sum(bare_times), len(bare_times))
     yield bare
@@ -272,7 +272,7 @@ class Busy:
         slip = self.table.slips.latest("id")
         address = reverse("slip-sign", args=[slip.serial, "main", step])
         shown = slip_shown(slip)
-        (planned,) = (each for each in slip.plan if (each["track"], each["name"]) == ("main", step))
+        (planned,) = (item for item in slip.plan if (item["track"], item["name"]) == ("main", step))
         attested = attested_at(slip.kind, "main", step, planned["attests"])
         pad = sealed_pad(attested, address, shown)
         return self._posting(address, person, place, shown, {**(keyed or {}), **pad})
@@ -373,7 +373,7 @@ def work(process: int) -> dict[str, Any]:
         heapq.heapify(due)
         for served in [pool.submit(serve) for _ in range(THREADS)]:
             served.result()
-    return {"times": times, "computed": [each for table in tables for each in table.computed]}
+    return {"times": times, "computed": [item for table in tables for item in table.computed]}
 
 
 def board() -> dict[str, Any]:

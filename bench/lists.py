@@ -108,8 +108,8 @@ def _people() -> tuple[list[Someone], list[Someone], list[Someone]]:
     random = Random(SEED)
     listed = [someone(random) for _ in range(LISTED)]
     # A name of five letters or more still says something with one letter less.
-    long = [each for each in listed if len(each.last) > 4]
-    near = [misspelled(random, each) for each in random.sample(long, MISSPELLED)]
+    long = [item for item in listed if len(item.last) > 4]
+    near = [misspelled(random, item) for item in random.sample(long, MISSPELLED)]
     return listed, near, [someone(random) for _ in range(PATRONS)]
 
 
@@ -121,12 +121,12 @@ def _fill() -> None:
         rows: list[tuple[Any, ...]] = [
             (
                 f"SX-{number}",
-                each.last,
-                each.first,
-                each.born_on,
-                json.dumps(sorted(keys_of([Name.of(each.first, each.last)]))),
+                item.last,
+                item.first,
+                item.born_on,
+                json.dumps(sorted(keys_of([Name.of(item.first, item.last)]))),
             )
-            for number, each in enumerate(listed)
+            for number, item in enumerate(listed)
         ]
         with superuser.cursor() as cursor:
             cursor.executemany(
@@ -165,13 +165,13 @@ def _compare() -> dict[str, Any]:
     # The connection is opened by the first question, which is not what a comparison takes.
     found_for(others[0])
     took.clear()
-    missed = sum(not found_for(each) for each in near)
-    alarms = [(each, found_for(each)) for each in others]
+    missed = sum(not found_for(item) for item in near)
+    alarms = [(other, found_for(other)) for other in others]
     false = sum(bool(found) for _, found in alarms)
-    false_near = sum(is_near_only(each, found) for each, found in alarms)
+    false_near = sum(is_near_only(item, found) for item, found in alarms)
     seconds = sum(took.values())
     # What else the machine did only ever added time: the slowest are asked again.
-    for each in sorted(took, key=lambda each: took[each])[-20:]:
+    for each in sorted(took, key=lambda item: took[item])[-20:]:
         for _ in range(3):
             found_for(each)
     slowest = max(took.values())

@@ -196,19 +196,23 @@ class Breaker:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        live = _live_code(str(each) for each in self.files)
+        live = _live_code(str(file) for file in self.files)
         reaching, seconds = self._unharmed(session, live)
         if self._failed:
             self.error = "The tests fail before anything is broken."
             return True
         _let_go()
-        caches = [each for each in gc.get_objects() if type(each) is functools._lru_cache_wrapper]
+        caches = [
+            get_object
+            for get_object in gc.get_objects()
+            if type(get_object) is functools._lru_cache_wrapper
+        ]
         ends = time.monotonic() + self.seconds
         mutations = [
-            each
+            mutation
             for file in self.files
-            for each in mutations_of(file, PROJECT)
-            if self.only in each.name
+            for mutation in mutations_of(file, PROJECT)
+            if self.only in mutation.name
         ]
         random.Random(self.seed).shuffle(mutations)
         for done, mutation in enumerate(mutations):
@@ -242,7 +246,7 @@ class Breaker:
                 say(f"{item.nodeid} fails unharmed.")
                 break
         for items in reaching.values():
-            items.sort(key=lambda each: seconds[each.nodeid])
+            items.sort(key=lambda item: seconds[item.nodeid])
         return reaching, seconds
 
     def _try(
@@ -254,7 +258,7 @@ class Breaker:
         live: Live,
         caches: list[Any],
     ) -> None:
-        limit = max(SECONDS_MIN, 4 * sum(seconds[each.nodeid] for each in tests))
+        limit = max(SECONDS_MIN, 4 * sum(seconds[test.nodeid] for test in tests))
         child = os.fork()
         if not child:
             os.setsid()
@@ -304,20 +308,20 @@ def _let_go() -> None:
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
-    for each in code.co_consts:
-        if isinstance(each, CodeType):
-            yield each
-            yield from _codes(each)
+    for co_const in code.co_consts:
+        if isinstance(co_const, CodeType):
+            yield co_const
+            yield from _codes(co_const)
 
 
 def _live_code(files: Iterable[str]) -> Live:
     """Return every function of some files that lives in this process, by where it is written."""
     wanted = frozenset(files)
     found: defaultdict[tuple[str, str, int], list[FunctionType]] = defaultdict(list)
-    for each in gc.get_objects():
-        if type(each) is FunctionType and each.__code__.co_filename in wanted:
-            code = each.__code__
-            found[code.co_filename, code.co_qualname, code.co_firstlineno].append(each)
+    for get_object in gc.get_objects():
+        if type(get_object) is FunctionType and get_object.__code__.co_filename in wanted:
+            code = get_object.__code__
+            found[code.co_filename, code.co_qualname, code.co_firstlineno].append(get_object)
     return found
 
 
@@ -369,7 +373,7 @@ def try_subject(name: str, seconds: float, seed: int, only: str) -> int:
             say(f"{name}: {breaker.error or 'The tests could not be run.'}")
             return 2
     tally = breaker.tally
-    new = [each for each in tally.survived if each not in named]
+    new = [item for item in tally.survived if item not in named]
     say(
         f"{name}: {tally.killed} killed, {len(tally.survived)} survived "
         f"({len(new)} of them not named), {sum(tally.unreached.values())} in functions that no "
@@ -389,7 +393,7 @@ def main() -> int:
     parser.add_argument("--only", default="", help="words of a mutant's name")
     asked = parser.parse_args()
     subjects = asked.subjects or list(SUBJECTS)
-    if unknown := [each for each in subjects if each not in SUBJECTS]:
+    if unknown := [subject for subject in subjects if subject not in SUBJECTS]:
         parser.error(
             f"There is no subject {', '.join(unknown)}: name some of {', '.join(SUBJECTS)}."
         )

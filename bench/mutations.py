@@ -78,13 +78,13 @@ def marked(file: Path) -> CodeType:
 
 
 def _functions(tree: ast.Module) -> Iterator[tuple[ast.FunctionDef, str]]:
-    for each in tree.body:
-        if isinstance(each, ast.FunctionDef):
-            yield each, each.name
-        elif isinstance(each, ast.ClassDef):
-            for inner in each.body:
+    for item in tree.body:
+        if isinstance(item, ast.FunctionDef):
+            yield item, item.name
+        elif isinstance(item, ast.ClassDef):
+            for inner in item.body:
                 if isinstance(inner, ast.FunctionDef):
-                    yield inner, f"{each.name}.{inner.name}"
+                    yield inner, f"{item.name}.{inner.name}"
 
 
 def _mistakes(function: ast.FunctionDef) -> Iterator[tuple[int, str]]:

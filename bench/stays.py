@@ -231,8 +231,8 @@ def _write_years(superuser: str, patron_id: int) -> None:
                 model._meta.db_table,
                 [str(f.column) for f in model._meta.concrete_fields],
             )
-            chosen = ", ".join(changed.get(each, f'row."{each}"') for each in columns)
-            names = ", ".join(f'"{each}"' for each in columns)
+            chosen = ", ".join(changed.get(column, f'row."{column}"') for column in columns)
+            names = ", ".join(f'"{column}"' for column in columns)
             which = "id" if model is PlayRating else "rating_id"
             connection.execute(
                 f"INSERT INTO {table} ({names}) SELECT {chosen} FROM"

@@ -67,7 +67,7 @@ def read(text: str) -> Iterator[Document]:
             assert document is not None, "an item stands below its document"
             cited, state, what, *rest = (part.strip() for part in line.split("|"))
             places, tests = (
-                tuple(each.strip() for each in part.split(",") if each.strip())
+                tuple(item.strip() for item in part.split(",") if item.strip())
                 for part in (*rest, "", "")[:2]
             )
             document.items.append(Item(cited, state, what, places, tests))
@@ -77,7 +77,7 @@ def read(text: str) -> Iterator[Document]:
 
 def page(documents: list[Document]) -> str:
     """Return the page: the sums first, then each document."""
-    counted = [item for each in documents for item in each.items if item.state != ASIDE]
+    counted = [item for document in documents for item in document.items if item.state != ASIDE]
     sums = Counter(item.state for item in counted)
     lines = [
         "# Every line of the documents",
@@ -93,25 +93,25 @@ def page(documents: list[Document]) -> str:
         "| Document | Lines | Items | Right | Partly | Missing |",
         "|---|---|---|---|---|---|",
     ]
-    for each in documents:
-        of = Counter(item.state for item in each.items if item.state != ASIDE)
+    for document in documents:
+        of = Counter(item.state for item in document.items if item.state != ASIDE)
         lines.append(
-            f"| {each.number} {each.title} | {each.length} | {of.total()} | {of[RIGHT]} "
-            f"| {of[PARTLY]} | {of[MISSING]} |"
+            f"| {document.number} {document.title} | {document.length} | {of.total()} "
+            f"| {of[RIGHT]} | {of[PARTLY]} | {of[MISSING]} |"
         )
-    for each in documents:
-        lines += ["", f"## {each.number} {each.title}", ""]
+    for entry in documents:
+        lines += ["", f"## {entry.number} {entry.title}", ""]
         lines += ["| Lines | What | State | Where | Test |", "|---|---|---|---|---|"]
-        lines += [_row(item) for item in each.items if item.state != ASIDE]
-        asides = [item for item in each.items if item.state == ASIDE]
+        lines += [_row(item) for item in entry.items if item.state != ASIDE]
+        asides = [item for item in entry.items if item.state == ASIDE]
         lines += ["", "No matter of a pit system:", ""]
         lines += [f"- {item.what} ({item.cited})" for item in asides]
     return "\n".join(lines) + "\n"
 
 
 def _row(item: Item) -> str:
-    places = ", ".join(f"`{each}`" for each in item.places)
-    tests = ", ".join(f"`{each.partition('::')[2]}`" for each in item.tests)
+    places = ", ".join(f"`{place}`" for place in item.places)
+    tests = ", ".join(f"`{test.partition('::')[2]}`" for test in item.tests)
     return f"| {item.cited} | {item.what} | {item.state} | {places} | {tests} |"
 
 

@@ -228,12 +228,12 @@ def _detail(slip: Slip) -> dict[str, Any]:
         "due": None if due is None else {key: due.stored()[key] for key in _Due().get_fields()},
         "signatures": [
             {
-                "track": each.track,
-                "step": each.step,
-                "signed_as": each.signed_as,
-                "signed_at": each.signed_at,
+                "track": signature.track,
+                "step": signature.step,
+                "signed_as": signature.signed_as,
+                "signed_at": signature.signed_at,
             }
-            for each in slip.signatures.all()
+            for signature in slip.signatures.all()
         ],
         "shown": slip_shown(slip),
     }

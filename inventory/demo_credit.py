@@ -45,7 +45,7 @@ def bring_checks_to_the_bank() -> None:
     """Put some markers in a batch for the bank, which gives its receipt."""
     patrons = [patron_on_file(index) for index in _RETURNED]
     markers = Marker.objects.filter(patron__in=patrons).order_by("id")
-    batch = CHECK_DEPOSIT.at(check=[str(each) for each in markers])
+    batch = CHECK_DEPOSIT.at(check=[str(marker) for marker in markers])
     pen = demo_pen(demo_person(Role.CASHIER), demo_device(Place.CAGE))
     slip = raise_kind(batch, pen=pen, shown=shown_before(batch))
     entry = Entry(said={"bank_receipt": "GSB-204418"})

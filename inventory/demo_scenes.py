@@ -38,7 +38,7 @@ def send_credit(table: Table, say: Say, dice: random.Random) -> Scene:
     """Send a stack of what a tray holds most to the cage."""
     table.refresh_from_db()
     held = tray_holding(table)
-    cents = max(held, key=lambda each: held[each], default=0)
+    cents = max(held, key=lambda item: held[item], default=0)
     if held.get(cents, 0) < 2 * STACK_CHEQUES:
         return
     asked = CREDIT.at(table, {cents: STACK_CHEQUES})

@@ -152,7 +152,7 @@ class Jackpots(TerminalView):
     def get(self, request: Request) -> Response:
         """List what is open at this table, right to left."""
         found = _at(request, JACKPOT).filter(slip__status="open")
-        return Response([_followed(hit_now(each)) for each in found.order_by("-seat", "pk")])
+        return Response([_followed(hit_now(jackpot)) for jackpot in found.order_by("-seat", "pk")])
 
 
 def _to_correct(serial: str, table: Table) -> Slip | None:
@@ -250,7 +250,7 @@ class BigWins(TerminalView):
     def get(self, request: Request) -> Response:
         """List what is open at this table, oldest first, with the role that signs next."""
         found = _at(request, BIG_WIN).filter(slip__status="open").order_by("pk")
-        return Response([_followed_win(hit_now(each)) for each in found])
+        return Response([_followed_win(hit_now(jackpot)) for jackpot in found])
 
 
 class BigWinRead(TerminalView):
@@ -308,7 +308,9 @@ def _followed(hit: HitShown) -> JackpotAnswer:
         "category": hit.jackpot.category,
         "award_cents": hit.figure.award_cents,
         "frozen_cents": hit.figure.frozen_cents,
-        "earlier_awards_cents": [each.award_cents for each in hit.earlier_figures],
+        "earlier_awards_cents": [
+            earlier_figure.award_cents for earlier_figure in hit.earlier_figures
+        ],
         "envy_cents": hit.jackpot.envy_cents,
         "working": hit.figure.working,
         "waits_for": [slip.serial for slip in hit.waits_for],

@@ -33,7 +33,8 @@ def problem(error: Exception, context: Mapping[str, Any]) -> Response | None:
     if isinstance(error, Refused):
         with override(asked_language(context.get("request"))):
             refusals = [
-                {"code": each.code, "message": translated(each.message)} for each in error.refusals
+                {"code": refusal.code, "message": translated(refusal.message)}
+                for refusal in error.refusals
             ]
         sentence = " ".join(refusal["message"] for refusal in refusals)
         if set(error.codes) & TRY_AGAIN:
@@ -93,12 +94,12 @@ def _reasons(error: Exception) -> Iterator[dict[str, str]]:
 
 def _field_reasons(details: Any, field: str) -> Iterator[dict[str, str]]:
     if isinstance(details, list):
-        for each in details:
-            yield from _field_reasons(each, field)
+        for item in details:
+            yield from _field_reasons(item, field)
     elif "message" in details and isinstance(details["message"], str):
         named = f"{field}: " if field else ""
         reason = {"code": str(details["code"]), "message": f"{named}{details['message']}"}
         yield {**reason, "field": field} if field else reason
     else:
-        for name, each in details.items():
-            yield from _field_reasons(each, f"{field}.{name}" if field else str(name))
+        for name, entry in details.items():
+            yield from _field_reasons(entry, f"{field}.{name}" if field else str(name))

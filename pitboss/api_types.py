@@ -60,14 +60,14 @@ def _field(name: str, hint: Any, **options: Any) -> Field:
         inner, *more = get_args(hint)
         if isinstance(more[0], tuple):
             return _one_of(inner, *more[0], **options)
-        for each in more:
-            if isinstance(each, str):
-                options["help_text"] = each
+        for item in more:
+            if isinstance(item, str):
+                options["help_text"] = item
             else:
-                options["choices"] = choices_of(each)
+                options["choices"] = choices_of(item)
         return _field(name, inner, **options)
     if get_origin(hint) in (Union, UnionType):
-        (inner,) = (each for each in get_args(hint) if each is not NoneType)
+        (inner,) = (arg for arg in get_args(hint) if arg is not NoneType)
         return _field(name, inner, allow_null=True, **options)
     if get_origin(hint) is Literal and len(get_args(hint)) == 1:
         only = {"type": "string", "const": get_args(hint)[0]}

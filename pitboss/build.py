@@ -36,7 +36,7 @@ class Build:
 def hash_of(project: Path) -> str:
     """Return the hash over the names and contents of a program's files, in the order of names."""
     whole = hashlib.sha256()
-    parts = [each for part in _PARTS for each in (project / part).rglob("*") if each.is_file()]
+    parts = [path for part in _PARTS for path in (project / part).rglob("*") if path.is_file()]
     files = [*parts, *(project / name for name in _ALONE)]
     for path in sorted(files):
         if "__pycache__" in path.parts or not path.is_file():

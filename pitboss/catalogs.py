@@ -61,7 +61,7 @@ def _lines(entry: str) -> Iterator[tuple[str, str]]:
 
 def compiled(messages: Mapping[str, str]) -> bytes:
     """Return a catalog as gettext reads it: sorted, its numbers in the order of the least byte."""
-    pairs = sorted((each.encode(), messages[each].encode()) for each in messages)
+    pairs = sorted((message.encode(), messages[message].encode()) for message in messages)
     at = 28 + 16 * len(pairs)
     tables: list[bytes] = []
     texts = b""

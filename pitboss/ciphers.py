@@ -77,7 +77,7 @@ def _text_of(place: Place) -> bytes:
 def _boxes(keys: tuple[str, ...]) -> list[AESGCM]:
     """Return what encrypts and reads bound ciphers: each field key, turned into one for these."""
     derived = (hmac.new(key.encode(), b"pitboss bound cipher", hashlib.sha256) for key in keys)
-    return [AESGCM(each.digest()) for each in derived]
+    return [AESGCM(item.digest()) for item in derived]
 
 
 @lru_cache(maxsize=4)

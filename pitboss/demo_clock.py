@@ -125,9 +125,9 @@ def _begin(end_with_parent: Callable[[], None]) -> None:
     runs in it. No loop runs in a fork, so its worker has the other set than its parent closed.
     """
     end_with_parent()
-    for each in connections.all(initialized_only=True):
-        _inherited.append(each.connection)
-        each.connection = None
+    for base_database_wrapper in connections.all(initialized_only=True):
+        _inherited.append(base_database_wrapper.connection)
+        base_database_wrapper.connection = None
 
 
 def _alone(part: Callable[[], object]) -> None:

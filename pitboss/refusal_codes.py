@@ -106,10 +106,13 @@ def codes() -> tuple[RefusalCode, ...]:
     """Return every code, by its name. They are the same as long as the program is."""
     sentences: defaultdict[str, set[str]] = defaultdict(set)
     statuses: dict[str, int] = {}
-    for each in (*_FRAME, *written()):
+    for written_refusal in (*_FRAME, *written()):
         # A sentence that is made elsewhere says nothing here.
-        sentences[each.code] |= {each.message} - {"…"}
-        statuses.setdefault(each.code, 503 if each.code in TRY_AGAIN else each.status)
+        sentences[written_refusal.code] |= {written_refusal.message} - {"…"}
+        statuses.setdefault(
+            written_refusal.code,
+            503 if written_refusal.code in TRY_AGAIN else written_refusal.status,
+        )
     return tuple(
         RefusalCode(code, statuses[code], tuple(sorted(sentences[code])))
         for code in sorted(sentences)
@@ -141,7 +144,7 @@ def _lines() -> Iterator[str]:
     yield "\n## All codes\n"
     yield "| Code | Status | What it says |"
     yield "|---|---|---|"
-    for each in codes():
-        words = "<br>".join(each.sentences).replace("|", "\\|").replace("\n", " ")
-        yield f"| `{each.code}` | {each.status} | {words} |"
+    for code in codes():
+        words = "<br>".join(code.sentences).replace("|", "\\|").replace("\n", " ")
+        yield f"| `{code.code}` | {code.status} | {words} |"
     yield ""

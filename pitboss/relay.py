@@ -63,7 +63,7 @@ async def _begun(
     first, *rest = head.strip().split("\r\n")
     named = [line.partition(":") for line in rest]
     answer = [(name.lower(), value.strip()) for name, _, value in named]
-    return int(first.split(" ")[1]), [each for each in answer if each[0] not in _OWN]
+    return int(first.split(" ")[1]), [pair for pair in answer if pair[0] not in _OWN]
 
 
 async def _passed_on(reader: asyncio.StreamReader, protocol: Any, transport: Any) -> None:

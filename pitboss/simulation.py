@@ -81,7 +81,7 @@ class SimulatedTerminal:
         finally:
             line.close()
         if answer.status >= 400:
-            raise Refused([Refusal(**each) for each in told["refusals"]])
+            raise Refused([Refusal(**refusal) for refusal in told["refusals"]])
         return told
 
 

@@ -39,7 +39,7 @@ def play_table(terminal: SimulatedTerminal, say: Say, dice: random.Random) -> Sc
     """Deal round after round at a table, with every payout checked before it is made."""
     told = terminal.get("table")
     table, shoe = terminal.table, DemoShoe(told["decks"], dice)
-    stakes = {each["wager"]: each["minimum_cents"] for each in told["wagers"]}
+    stakes = {wager["wager"]: wager["minimum_cents"] for wager in told["wagers"]}
     tells_rounds = "blackjack" in stakes and (
         told["meters"] or dice.randrange(_SMART_SHOE_ONE_IN) == 0
     )

@@ -115,7 +115,9 @@ def fresh_process(request: pytest.FixtureRequest) -> None:
         beginnings.forget()
         cheques._known.clear()
         keys.forget_sets()
-        cheques._known.update({each.cents: each for each in cheques.DENOMINATIONS})
+        cheques._known.update(
+            {denomination.cents: denomination for denomination in cheques.DENOMINATIONS}
+        )
         # What another test altered is told at the end of the first act that follows.
         take_altered()
         for kept in (in_force._settings, in_force._terms, in_force._trays):

@@ -94,10 +94,10 @@ def tamper(owner: Owner, table: str, sql: str, parameters: list[Any] | None = No
 
 
 def found(report: VerificationReport) -> set[tuple[Wrong, str, int]]:
-    return {(each.code, each.where, each.number) for each in report.findings}
+    return {(finding.code, finding.where, finding.number) for finding in report.findings}
 
 
 def only(report: VerificationReport) -> RecordFault:
-    assert [str(each) for each in report.findings] == [str(report.first)]
+    assert [str(finding) for finding in report.findings] == [str(report.first)]
     assert report.first is not None
     return report.first

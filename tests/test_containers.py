@@ -47,7 +47,7 @@ def instructions() -> list[tuple[str, str]]:
 
 
 def of(name: str) -> list[str]:
-    return [rest for each, rest in instructions() if each == name]
+    return [rest for item, rest in instructions() if item == name]
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +89,7 @@ def test_everything_that_is_copied_exists_and_no_more_than_that_is_sent() -> Non
     ignored = (PROJECT / ".dockerignore").read_text().splitlines()
     assert "*" in ignored
     assert {line[1:] for line in ignored if line.startswith("!")} == copied
-    assert all((PROJECT / each).exists() for each in copied)
+    assert all((PROJECT / item).exists() for item in copied)
     packages = {path.parent.name for path in PROJECT.glob("*/apps.py")}
     assert packages <= copied, "an app of the site is left out"
 

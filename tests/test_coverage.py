@@ -20,7 +20,7 @@ ITEMS = [
 
 def test_all_that_the_documents_say_of_a_pit_is_in_the_account() -> None:
     assert [document.number for document in DOCUMENTS] == ["000", "001", "002", "003", "004"]
-    counted = [item for each in DOCUMENTS for item in each.items if item.state != ASIDE]
+    counted = [item for document in DOCUMENTS for item in document.items if item.state != ASIDE]
     assert len(counted) == 232
 
 
@@ -44,7 +44,7 @@ def test_what_is_right_is_proved_and_nothing_else_says_so(document: Document, it
     assert bool(item.places) == (item.state in {RIGHT, PARTLY})
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda each: each.number)
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda item: item.number)
 def test_every_line_of_a_document_is_accounted_for(document: Document) -> None:
     cited = set().union(*(item.lines for item in document.items))
     lines = set(range(1, document.length + 1))

@@ -59,7 +59,7 @@ def test_a_draft_that_was_not_finished_leaves_nothing(tmp_path: Path) -> None:
 
     with pytest.raises(OSError, match="full"):
         write_on_a_full_disk()
-    assert [(each.name, each.read_text()) for each in tmp_path.iterdir()] == [("key", "old")]
+    assert [(item.name, item.read_text()) for item in tmp_path.iterdir()] == [("key", "old")]
 
 
 def test_a_draft_is_for_its_owner_alone_until_it_is_the_file(tmp_path: Path) -> None:

@@ -120,7 +120,7 @@ def of_site() -> Iterator[tuple[str, URLPattern]]:
 def is_turned_away(response: Any) -> bool:
     """Tell whether this is the house's own 400: a problem document where a program asked."""
     if response.request["PATH_INFO"].startswith("/api/"):
-        codes = [each["code"] for each in response.json()["refusals"]]
+        codes = [refusal["code"] for refusal in response.json()["refusals"]]
         is_own = response.headers["Content-Type"] == "application/problem+json"
         is_own = is_own and codes == ["malformed_request"]
     else:

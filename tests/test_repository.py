@@ -43,7 +43,7 @@ def test_every_change_is_tried_on_three_pythons_by_the_one_program() -> None:
     job = flow["jobs"]["everything"]
     pythons = job["strategy"]["matrix"]["python"]
     assert len(pythons) == 3
-    assert all(isinstance(each, str) for each in pythons), "3.10 as a number is 3.1"
+    assert all(isinstance(python, str) for python in pythons), "3.10 as a number is 3.1"
     needs = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]["requires-python"]
     assert needs == f">={pythons[0]}"
     assert ".ci/run" in job["steps"][-1]["run"]

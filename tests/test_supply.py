@@ -38,7 +38,7 @@ def asked(name: str) -> dict[str, Requirement]:
     """Return what a set asks for by itself, by the names that indexes compare."""
     lines = (PROJECT / f"{name}.in").read_text().splitlines()
     found = [Requirement(line) for line in lines if line and line[0] not in "#-"]
-    return {BILL.normal(each.name): each for each in found}
+    return {BILL.normal(requirement.name): requirement for requirement in found}
 
 
 @pytest.mark.parametrize("name", [*SETS, ".ci/requirements-audit"])
@@ -104,11 +104,11 @@ def test_the_site_is_sound_where_the_embedded_servers_are_not_installed() -> Non
 def test_the_bill_of_materials_names_every_package_once_with_its_hashes() -> None:
     bill = BILL.bill()
     assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.6")
-    told = {each["name"]: each for each in bill["components"]}
+    told = {component["name"]: component for component in bill["components"]}
     assert told.keys() == BILL.pins(PROJECT / "requirements.txt").keys()
     assert len(told) == len(bill["components"])
-    references = {each["bom-ref"] for each in bill["components"]}
+    references = {component["bom-ref"] for component in bill["components"]}
     assert set(bill["dependencies"][0]["dependsOn"]) == references
-    assert all(each["properties"] for each in told.values())
+    assert all(item["properties"] for item in told.values())
     assert told["django"]["licenses"] == [{"license": {"name": "BSD-3-Clause"}}]
     assert bill == BILL.bill(), "the same requirements give the same document"

@@ -95,7 +95,7 @@ def test_each_role_opens_page_paper_and_print_of_its_own_kinds_and_no_others(
     client.raise_request_exception = False
     for number, (kind, slip) in enumerate(one_of_each.items()):
         is_refused = kind not in kinds_for(role)
-        readers = sorted(each for each in Role if kind in kinds_for(each))
+        readers = sorted(item for item in Role if kind in kinds_for(item))
         if not is_refused and not takes_turn(role, readers, number):
             continue
         tries: dict[str, Callable[..., Any]] = {
@@ -324,7 +324,7 @@ def test_whoever_tries_every_door_does_not_fill_the_journal(cast: Cast) -> None:
     fill = cast.ask()
     for number in range(PAGES_MAX + 10):
         client.post(reverse("slip-sign", args=[fill.serial, "main", f"step{number}"]))
-    bodies = [each["body"] for each in kept()]
+    bodies = [item["body"] for item in kept()]
     assert len(bodies) == PAGES_MAX
     assert [body.get("more_are_not_listed", False) for body in bodies[-2:]] == [False, True]
 
@@ -349,7 +349,7 @@ def test_a_form_that_was_not_ours_is_refused_in_our_words_and_kept(cast: Cast) -
     answer = client.post(reverse("slip-sign", args=[fill.serial, "main", "issued"]))
     assert answer.status_code == 403
     assert "This form is too old." in words(answer)
-    assert [each["badge"] for each in kept()] == [cast.alice.badge]
+    assert [item["badge"] for item in kept()] == [cast.alice.badge]
 
 
 def test_the_documents_show_who_reads_what() -> None:

@@ -213,7 +213,7 @@ def _at_the_door(request: PitRequest, raising: Raising) -> Raising:
 def _drafted_waiver(raising: Raising) -> NewSlip:
     """Draft a waiver, with what it passes over."""
     table, door = table_of(raising), raising.given["door"]
-    says = [["Not accounted for", each.message] for each in cards_refusals(table, door)]
+    says = [["Not accounted for", refusal.message] for refusal in cards_refusals(table, door)]
     return _drafted(raising, f"{door} of {table}", says=says, **{"for": door})
 
 

@@ -68,7 +68,7 @@ class _Batch:
         if not 0 < len(places) <= SETS_A_SLIP_MAX:
             return [Refusal("no_sets", f"Choose 1 to {SETS_A_SLIP_MAX} sets.")]
         facts = facts_of(places)
-        refusals = [refusal for each in facts for refusal in act_refusals(self.act, each)]
+        refusals = [refusal for set_facts in facts for refusal in act_refusals(self.act, set_facts)]
         if self.act == CardAct.DESTROYED:
             now = house.now()
             days = house.settings_at(now)["cards.retention"]

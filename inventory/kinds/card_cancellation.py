@@ -222,7 +222,7 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
         "set": place.card_set,
         "was": was,
         "taken_from": given.get("taken_from", was.value if was else place.state),
-        "slots": [(each.value, SLOT_WORDS[each]) for each in slots_of(table_of(raising))],
+        "slots": [(slot.value, SLOT_WORDS[slot]) for slot in slots_of(table_of(raising))],
         "bag": given.get("bag", ""),
         "counted": given.get("counted", ""),
         "shows": given.get("shuffler_shows", ""),

@@ -108,7 +108,11 @@ def _refusals(raising: Raising) -> list[Refusal]:
     places = places_of(raising, _numbers(raising))
     return [
         *refusals_of(raising, _lines(raising)),
-        *(each for facts in facts_of(places) for each in act_refusals(CardAct.CORRECTED, facts)),
+        *(
+            refusal
+            for facts in facts_of(places)
+            for refusal in act_refusals(CardAct.CORRECTED, facts)
+        ),
         *_mark_refusals(_changed(raising)),
     ]
 

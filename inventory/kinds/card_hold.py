@@ -47,7 +47,11 @@ def _back(raising: Raising) -> dict[str, str]:
 
 
 def _act_refusals(raising: Raising, act: CardAct) -> list[Refusal]:
-    return [each for facts in facts_of([place_given(raising)]) for each in act_refusals(act, facts)]
+    return [
+        refusal
+        for facts in facts_of([place_given(raising)])
+        for refusal in act_refusals(act, facts)
+    ]
 
 
 def _drafted_hold(raising: Raising) -> NewSlip:
@@ -69,7 +73,9 @@ def _hold_refusals(raising: Raising) -> list[Refusal]:
     # What stops at the set's other slip must not keep it from being held; that slip will find it
     # elsewhere. Where the set lay when the screen was drawn decides whose journal this is.
     refusals = [
-        each for each in _act_refusals(raising, CardAct.HELD) if each.code != "card_slip_open"
+        refusal
+        for refusal in _act_refusals(raising, CardAct.HELD)
+        if refusal.code != "card_slip_open"
     ]
     if place_given(raising).table_id != raising.new().table_id:
         words = "The set was moved while you had it open. Review it, then sign."

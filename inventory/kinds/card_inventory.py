@@ -91,14 +91,21 @@ def _counted(slip: Slip, signature: Signature, at: datetime) -> list[models.Mode
     """Hold what two people found against the books of when they counted. What differs is told."""
     start, _ = bounds_of(slip.gaming_day)
     found = {**dict.fromkeys(in_stock_at(slip.raised_at), 0), **found_in(slip)}
-    wrong = [each for each in reckoning_until(start, slip.raised_at, found) if each.difference]
+    wrong = [
+        reckoning
+        for reckoning in reckoning_until(start, slip.raised_at, found)
+        if reckoning.difference
+    ]
     if wrong:
         open_exception(
             code="card_stock",
             sentence=f"{slip.serial}: the card count doesn’t balance. "
-            f"{'; '.join(each.words for each in wrong)}."[:450],
+            f"{'; '.join(reckoning.words for reckoning in wrong)}."[:450],
             details={
-                "lines": [[each.colour, each.decks, each.book, each.on_hand] for each in wrong]
+                "lines": [
+                    [reckoning.colour, reckoning.decks, reckoning.book, reckoning.on_hand]
+                    for reckoning in wrong
+                ]
             },
             at=at,
             person=signature.person,

@@ -172,7 +172,7 @@ def _refusals(raising: Raising) -> list[Refusal]:
     number, *others = _numbers(raising)
     by_number = {facts.number: facts for facts in facts_of(places_of(raising, [number, *others]))}
     takes_out, brings_out = said["takes_out"], said["brings_out"]
-    for strange in (each for each in (takes_out, brings_out) if each and each not in by_number):
+    for strange in (item for item in (takes_out, brings_out) if item and item not in by_number):
         return [Refusal("not_on_the_game", f"Set {strange} is not on this table's game.")]
     refusals = bringing_refusals(
         Bringing(
@@ -186,7 +186,7 @@ def _refusals(raising: Raising) -> list[Refusal]:
             seal=said["seal"],
             seal_is_whole=said["seal_is_whole"],
             counted=said["counted"],
-            on_the_game=[by_number[each] for each in others],
+            on_the_game=[by_number[other] for other in others],
             takes_out=by_number.get(takes_out),
             taken_from=given.get("taken_from"),
             brings_out=by_number.get(brings_out),
@@ -196,7 +196,7 @@ def _refusals(raising: Raising) -> list[Refusal]:
         refusals += hand_refusals(table)
     if raising.draft is None:
         # A wrong seal is found under a signature, so that it is kept who read it.
-        refusals = [each for each in refusals if each.code not in _SEAL_CODES]
+        refusals = [refusal for refusal in refusals if refusal.code not in _SEAL_CODES]
     return refusals
 
 
@@ -262,8 +262,8 @@ def _to_table(slip: Slip, signature: Signature, at: datetime) -> list[models.Mod
         leaving = places[said["takes_out"]]
         rows += take_off(leaving, CardState(said["taken_from"]), None, slip, at)
         # Putting the records right may have brought the other set into play already.
-        for each in places.values():
-            each.refresh_from_db()
+        for card_place in places.values():
+            card_place.refresh_from_db()
     if said["brings_out"] and places[said["brings_out"]].state == CardState.SHUFFLER.value:
         waiting = places[said["brings_out"]]
         rows.append(move_set(waiting, CardAct.SWAPPED, CardState.IN_PLAY, slip=slip, at=at))
@@ -308,7 +308,7 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
         "table": table,
         "half": half,
         "slot": slot,
-        "slots": [(each.value, SLOT_WORDS[each]) for each in slots_of(table)],
+        "slots": [(card_state.value, SLOT_WORDS[card_state]) for card_state in slots_of(table)],
         "candidates": [
             {
                 "place": place,

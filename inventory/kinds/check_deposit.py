@@ -45,12 +45,12 @@ def _at_hand() -> list[CheckOwed]:
 
 def _chosen(raising: Raising) -> list[CheckOwed]:
     wanted = raising.given.get("check", ())
-    return [each for each in _at_hand() if each.serial in wanted]
+    return [check_owed for check_owed in _at_hand() if check_owed.serial in wanted]
 
 
 def _drafted(raising: Raising) -> NewSlip:
     chosen = _chosen(raising)
-    total = sum(each.check.balance_cents for each in chosen)
+    total = sum(check_owed.check.balance_cents for check_owed in chosen)
     many = "1 check" if len(chosen) == 1 else f"{len(chosen)} checks"
     return NewSlip(
         raising.kind.kind,
@@ -60,14 +60,17 @@ def _drafted(raising: Raising) -> NewSlip:
             "about": f"{many}, {format_money(total)}",
             "says": [
                 *(
-                    [each.serial, f"{each.patron}, {format_money(each.check.balance_cents)}"]
-                    for each in chosen
+                    [
+                        check_owed.serial,
+                        f"{check_owed.patron}, {format_money(check_owed.check.balance_cents)}",
+                    ]
+                    for check_owed in chosen
                 ),
                 ["Together", f"{many}, {format_money(total)}"],
             ],
             "checks": [
-                [each.serial, each.patron.pk, [list(part) for part in each.parts]]
-                for each in chosen
+                [check_owed.serial, check_owed.patron.pk, [list(part) for part in check_owed.parts]]
+                for check_owed in chosen
             ],
             "amount_cents": total,
         },
@@ -93,14 +96,14 @@ def _refusals(raising: Raising) -> list[Refusal]:
     waiting = Slip.objects.filter(kind=CHECK_DEPOSIT.kind, status=SlipStatus.OPEN)
     going = {serial: slip.serial for slip in waiting for serial, _, _ in slip.details["checks"]}
     return [
-        *(refusal for each in chosen for refusal in bank_refusals(each.check)),
+        *(refusal for check_owed in chosen for refusal in bank_refusals(check_owed.check)),
         *(
             Refusal(
                 "already_going",
-                f"{each.serial} is already on {going[each.serial]}. Finish it first.",
+                f"{check_owed.serial} is already on {going[check_owed.serial]}. Finish it first.",
             )
-            for each in chosen
-            if each.serial in going
+            for check_owed in chosen
+            if check_owed.serial in going
         ),
     ]
 
@@ -109,7 +112,7 @@ def _deposited(slip: Slip, signature: Signature, at: datetime) -> list[models.Mo
     """Take what went to the bank off the markers, under their patrons’ locks. Raises Refused."""
     for patron_id in sorted({patron_id for _, patron_id, _ in slip.details["checks"]}):
         lock_patron(patron_id)
-    found = {each.serial: each for each in _at_hand()}
+    found = {check_owed.serial: check_owed for check_owed in _at_hand()}
     refusals: list[Refusal] = []
     rows: list[models.Model] = []
     for serial, _, parts in slip.details["checks"]:
@@ -166,19 +169,21 @@ def _to_the_bank(check: CheckOwed, slip: Slip, at: datetime) -> Sequence[models.
 def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Look:
     """Return the page on which a batch is chosen: what is due is checked."""
     today = house.period_at(house.now()).gaming_day
-    offered = [each for each in _at_hand() if not bank_refusals(each.check)]
+    offered = [check_owed for check_owed in _at_hand() if not bank_refusals(check_owed.check)]
     chosen = request.POST.getlist("check") if refused else []
     return "inventory/check_deposit.html", {
         "url": own_url(raising),
         "request_id": new_request_id(),
         "checks": [
             {
-                "owed": each,
-                "is_due": each.check.due_on <= today,
-                "is_late": each.check.due_on < today,
-                "is_checked": each.serial in chosen if chosen else each.check.due_on <= today,
+                "owed": check_owed,
+                "is_due": check_owed.check.due_on <= today,
+                "is_late": check_owed.check.due_on < today,
+                "is_checked": check_owed.serial in chosen
+                if chosen
+                else check_owed.check.due_on <= today,
             }
-            for each in offered
+            for check_owed in offered
         ],
     }
 

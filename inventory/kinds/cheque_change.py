@@ -118,14 +118,16 @@ def _set_change(given: Mapping[str, Any], *, comes: bool) -> dict[str, Any]:
 
 def _known_set(name: str) -> ChequeSet | None:
     wanted = name.strip().casefold()
-    return next((each for each in SETS.values() if each.name.casefold() == wanted), None)
+    return next(
+        (cheque_set for cheque_set in SETS.values() if cheque_set.name.casefold() == wanted), None
+    )
 
 
 def _set_named(name: str) -> ChequeSet:
     """Return the set that is named, main where none is. Raises Refused."""
     known = _known_set(name) if name.strip() else SETS[MAIN]
     if known is None:
-        names = ", ".join(each.name for each in SETS.values())
+        names = ", ".join(cheque_set.name for cheque_set in SETS.values())
         raise refuse("unknown_cheque_set", f"Set not found. Choose one: {names}.")
     return known
 
@@ -290,7 +292,7 @@ CHEQUE_CHANGE_KIND = Kind(
             label="Color",
             hint="This and what follows is only for what is new. Of a set: the color of its "
             "edge spots.",
-            choices={each: each for each in COLOURS},
+            choices={item: item for item in COLOURS},
             is_needed=False,
         ),
         Words(name="letter", label="Letter", most=1, is_needed=False),

@@ -51,7 +51,7 @@ def _owed(raising: Raising) -> list[CheckOwed]:
 
 def _chosen(raising: Raising) -> list[CheckOwed]:
     wanted = raising.given.get("marker", ())
-    return [each for each in _owed(raising) if each.serial in wanted]
+    return [check_owed for check_owed in _owed(raising) if check_owed.serial in wanted]
 
 
 def _drafted(raising: Raising) -> NewSlip:
@@ -60,13 +60,15 @@ def _drafted(raising: Raising) -> NewSlip:
     if not chosen:
         raise Refused(joining_refusals((), house.period_at(now).gaming_day))
     terms = house.settings_at(now)["credit.due"]
-    cents, dated, due = joined([each.check for each in chosen], bank_holidays(now), terms)
+    cents, dated, due = joined(
+        [check_owed.check for check_owed in chosen], bank_holidays(now), terms
+    )
     account = account_of(patron)
     payee = house.the_property().name
     promise = joined_promise(
         payee=payee,
         amount_cents=cents,
-        serials=[each.serial for each in chosen],
+        serials=[check_owed.serial for check_owed in chosen],
         bank=f"{account.issuer}, ending {account.number_ends}" if account else "",
         due_on=due,
     )
@@ -81,7 +83,10 @@ def _drafted(raising: Raising) -> NewSlip:
                 ["Amount", format_money(cents)],
                 ["Initial date", f"{dated:%a, %b %-d, %Y}"],
                 ["Deposit by", f"{due:%a, %b %-d, %Y}"],
-                *([each.serial, f"{format_money(each.check.balance_cents)}"] for each in chosen),
+                *(
+                    [check_owed.serial, f"{format_money(check_owed.check.balance_cents)}"]
+                    for check_owed in chosen
+                ),
             ],
             "patron": patron.pk,
             "patron_name": patron.full_name,
@@ -91,7 +96,7 @@ def _drafted(raising: Raising) -> NewSlip:
             "amount_cents": cents,
             "dated": dated.isoformat(),
             "due_on": due.isoformat(),
-            "replaced": [list(part) for each in chosen for part in each.parts],
+            "replaced": [list(part) for check_owed in chosen for part in check_owed.parts],
             READS: reads(cents, promise, "Consolidated marker"),
         },
     )
@@ -99,7 +104,7 @@ def _drafted(raising: Raising) -> NewSlip:
 
 def _refusals(raising: Raising) -> list[Refusal]:
     today = house.period_at(house.now()).gaming_day
-    return joining_refusals([each.check for each in _chosen(raising)], today)
+    return joining_refusals([check_owed.check for check_owed in _chosen(raising)], today)
 
 
 def _consolidated(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
@@ -107,14 +112,14 @@ def _consolidated(slip: Slip, signature: Signature, at: datetime) -> list[models
     details = slip.details
     patron = lock_patron(details["patron"])
     today = house.period_at(at).gaming_day
-    owed = {each.parts[0][0]: each for each in checks_owed(today, patron)}
+    owed = {check_owed.parts[0][0]: check_owed for check_owed in checks_owed(today, patron)}
     chosen = [owed[pk] for pk, _, _ in details["replaced"] if pk in owed]
-    if [list(each.parts[0]) for each in chosen] != details["replaced"]:
+    if [list(check_owed.parts[0]) for check_owed in chosen] != details["replaced"]:
         raise refuse(
             "balance_changed",
             "A marker was moved or paid while you had it open. Void this slip and enter it again.",
         )
-    if refusals := joining_refusals([each.check for each in chosen], today):
+    if refusals := joining_refusals([check_owed.check for check_owed in chosen], today):
         raise Refused(refusals)
     account = account_of(patron)
     if details.get("bank_account") != (account.pk if account else None):

@@ -249,8 +249,8 @@ def _back_into_the_tray(slip: Slip, signature: Signature, at: datetime) -> list[
 def _refuse_two_counts(dealer: Signature, supervisor: Signature) -> None:
     """Raise Refused where dealer and supervisor counted differently: one of them is wrong."""
     first, second = (
-        {int(cents): count for cents, count in (each.counted or {}).items()}
-        for each in (dealer, supervisor)
+        {int(cents): count for cents, count in (signature.counted or {}).items()}
+        for signature in (dealer, supervisor)
     )
     refusals = [
         Refusal(

@@ -49,20 +49,20 @@ def _drafted(raising: Raising) -> NewSlip:
     name = whose(row.report.patron, row.report.stranger).name
     people = [
         [
-            f"{each.name}, {each.role.label}",
+            f"{party.name}, {party.role.label}",
             "; ".join(
                 filter(
                     None,
                     (
-                        f"in ${each.in_dollars:,}" if each.in_dollars else "",
-                        f"out ${each.out_dollars:,}" if each.out_dollars else "",
-                        each.occupation,
-                        f"tax ID {masked(each.tax_id)}" if each.tax_id else "tax ID not known",
+                        f"in ${party.in_dollars:,}" if party.in_dollars else "",
+                        f"out ${party.out_dollars:,}" if party.out_dollars else "",
+                        party.occupation,
+                        f"tax ID {masked(party.tax_id)}" if party.tax_id else "tax ID not known",
                     ),
                 )
             ),
         ]
-        for each in form.parties
+        for party in form.parties
     ]
     return NewSlip(
         raising.kind.kind,

@@ -54,14 +54,18 @@ from pitboss.services import house
 from pitboss.services.drafts import NewSlip
 from pitboss.slips.kind import Kind, Raising
 
-_ACCOUNTS: Final = {each.value: each.label.capitalize() for each in DepositAccount}
+_ACCOUNTS: Final = {
+    deposit_account.value: deposit_account.label.capitalize() for deposit_account in DepositAccount
+}
 _ACCOUNT: Final = Pick(name="account", label="Account", choices=_ACCOUNTS)
 DEPOSIT_ASKED: Final = (
     _ACCOUNT,
     Pick(
         name="means",
         label="Deposited in",
-        choices={each.value: each.label.capitalize() for each in DepositedIn},
+        choices={
+            deposited_in.value: deposited_in.label.capitalize() for deposited_in in DepositedIn
+        },
     ),
     DollarAmount(name="amount", label="Amount ($), unless in cheques", is_needed=False),
     CHEQUES,

@@ -78,7 +78,10 @@ def _notes(fill: Slip) -> list[Note]:
 
 def _ships_less(fill: Slip) -> list[dict[str, str]]:
     """Return the way to ship a part of it, while the cage has not issued it."""
-    signed = {(each.track, each.step): each.person_id for each in fill.signatures.all()}
+    signed = {
+        (signature.track, signature.step): signature.person_id
+        for signature in fill.signatures.all()
+    }
     due = Plan(fill.plan).due(signed)
     if due is None or due.name != "issued":
         return []

@@ -205,7 +205,7 @@ def _unpaid_refusals(patron: Patron, now: datetime) -> list[Refusal]:
     if not days:
         return []
     today = house.period_at(now).gaming_day
-    owed = [each.marker.slip.gaming_day for each in outstanding(today, patron)]
+    owed = [item.marker.slip.gaming_day for item in outstanding(today, patron)]
     since = min(owed) if owed else None
     return no_payment_refusals(str(patron), since, last_paid_on(patron), today, days)
 
@@ -305,7 +305,7 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
         "request_id": new_request_id(),
         "found": found,
         "keyed": {"amount": given.get("amount", ""), "over": "over" in given},
-        "offered": [each for each in OFFERED_CENTS if each <= found["credit"].remaining_cents],
+        "offered": [item for item in OFFERED_CENTS if item <= found["credit"].remaining_cents],
     }
 
 
@@ -332,7 +332,9 @@ def _tells(slip: Slip) -> dict[str, Any]:
     patron = Patron.objects.get(pk=slip.details["patron"])
     signatures = list(slip.signatures.all())
     hand = hand_on(signatures)
-    authority = next((each for each in signatures if each.step == "authorised"), None)
+    authority = next(
+        (signature for signature in signatures if signature.step == "authorised"), None
+    )
     looks = [newest_document(patron, kind) for kind in (DocumentKind.PHOTO, DocumentKind.SIGNATURE)]
     return {
         **_panel(slip.details),

@@ -94,17 +94,17 @@ def drafted_payment(
     """Draft a payment in whatever way: what it takes off which marker, newest first."""
     patron = patron_of(raising)
     first_serial, waiver = raising.given.get("first", ""), raising.given.get("waiver", "")
-    owed = newest_first(each.owed for each in _payable(raising))
-    first = next((each for each in owed if each.serial == first_serial), None)
-    order = owed if first is None else [first, *(each for each in owed if each != first)]
+    owed = newest_first(outstanding.owed for outstanding in _payable(raising))
+    first = next((item for item in owed if item.serial == first_serial), None)
+    order = owed if first is None else [first, *(item for item in owed if item != first)]
     parts = redeemed(order, amount_cents)
     says = [["Patron", patron.full_name], *paid]
-    for each, cents in parts:
-        left = each.balance_cents - cents
+    for item, cents in parts:
+        left = item.balance_cents - cents
         says.append(
-            [each.serial, f"{format_money(cents)} of it, {format_money(left)} still owed"]
+            [item.serial, f"{format_money(cents)} of it, {format_money(left)} still owed"]
             if left
-            else [each.serial, f"{format_money(cents)}, paid in full"]
+            else [item.serial, f"{format_money(cents)}, paid in full"]
         )
     if waiver:
         says.append(["Order waived", waiver])
@@ -119,7 +119,7 @@ def drafted_payment(
             "patron_name": patron.full_name,
             **more,
             "amount_cents": amount_cents,
-            "parts": [[each.marker_id, each.serial, cents] for each, cents in parts],
+            "parts": [[item.marker_id, item.serial, cents] for item, cents in parts],
             "first": first_serial,
             "waiver": waiver,
         },
@@ -168,8 +168,8 @@ def payment_judged(raising: Raising) -> list[Refusal]:
     if not is_plain(waiver) or len(waiver) > REASON_MAX:
         words = f"Reason is too long. Use {REASON_MAX} characters or fewer."
         return [Refusal("reason_too_long", words)]
-    owed = [each.owed for each in _payable(raising)]
-    first = next((each for each in owed if each.serial == details["first"]), None)
+    owed = [outstanding.owed for outstanding in _payable(raising)]
+    first = next((item for item in owed if item.serial == details["first"]), None)
     if details["first"] and first is None:
         return [_not_here(details["first"], patron, at_table=_is_at_table(raising))]
     refusals = payment_refusals(
@@ -182,7 +182,9 @@ def payment_judged(raising: Raising) -> list[Refusal]:
 def _not_here(serial: str, patron: Patron, *, at_table: bool) -> Refusal:
     """Say why the marker that someone wants to pay cannot be paid here."""
     there = payable(patron, at_table=not at_table)
-    elsewhere = next((each for each in there if str(each.marker) == serial), None)
+    elsewhere = next(
+        (outstanding for outstanding in there if str(outstanding.marker) == serial), None
+    )
     if elsewhere is None:
         return Refusal(
             "not_outstanding", f"{serial} isn’t outstanding. Choose a marker from the list."

@@ -204,7 +204,7 @@ MARKER_PAYMENT_ISSUED = replace(
         Pick(
             name="means",
             label="Paid with",
-            choices={each.value: each.label.capitalize() for each in ISSUED},
+            choices={item.value: item.label.capitalize() for item in ISSUED},
         ),
         _AMOUNT,
         _ISSUER,
@@ -239,7 +239,7 @@ MARKER_PAYMENT_MAIL = replace(
             name="means",
             label="Paid with",
             choices={
-                each.value: each.label.capitalize() for each in (Means.PERSONAL_CHECK, *ISSUED)
+                item.value: item.label.capitalize() for item in (Means.PERSONAL_CHECK, *ISSUED)
             },
         ),
         _AMOUNT,

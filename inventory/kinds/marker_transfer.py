@@ -55,8 +55,8 @@ def _begins(request: PitRequest, raising: Raising) -> Raising:
 def _lying_there(raising: Raising) -> list[Outstanding]:
     """Return the markers whose originals lie where these would leave from, newest first."""
     if raising.kind is MARKER_RECALL:
-        return [each for each in _now() if each.at_cage]
-    return [each for each in _now() if not each.at_cage and each.pit == _pit_of(raising)]
+        return [item for item in _now() if item.at_cage]
+    return [item for item in _now() if not item.at_cage and item.pit == _pit_of(raising)]
 
 
 def _now() -> list[Outstanding]:
@@ -65,8 +65,8 @@ def _now() -> list[Outstanding]:
 
 def _drafted(raising: Raising) -> NewSlip:
     pit, chosen = _pit_of(raising), raising.given.get("marker", ())
-    markers = [each for each in _lying_there(raising) if str(each.marker) in chosen]
-    total = sum(each.balance_cents for each in markers)
+    markers = [item for item in _lying_there(raising) if str(item.marker) in chosen]
+    total = sum(marker.balance_cents for marker in markers)
     many = "1 marker" if len(markers) == 1 else f"{len(markers)} markers"
     return NewSlip(
         raising.kind.kind,
@@ -76,13 +76,18 @@ def _drafted(raising: Raising) -> NewSlip:
             "about": f"{pit}, {many}, {format_money(total)}",
             "says": [
                 *(
-                    [str(each.marker), f"{each.marker.patron}, {format_money(each.balance_cents)}"]
-                    for each in markers
+                    [
+                        str(marker.marker),
+                        f"{marker.marker.patron}, {format_money(marker.balance_cents)}",
+                    ]
+                    for marker in markers
                 ),
                 ["Together", f"{many}, {format_money(total)}"],
             ],
             "pit": pit.pk,
-            "markers": [[each.marker.pk, str(each.marker), each.balance_cents] for each in markers],
+            "markers": [
+                [marker.marker.pk, str(marker.marker), marker.balance_cents] for marker in markers
+            ],
             "amount_cents": total,
         },
     )
@@ -147,7 +152,7 @@ def _refuse_changed(slip: Slip, move: MarkerMove) -> None:
     patrons = Marker.objects.filter(pk__in=wanted).values_list("patron", flat=True).distinct()
     for patron_id in sorted(patrons):
         lock_patron(patron_id)
-    found = {each.marker.pk: each for each in _now() if each.marker.pk in wanted}
+    found = {item.marker.pk: item for item in _now() if item.marker.pk in wanted}
     refusals = [
         Refusal(
             "balance_changed",
@@ -171,8 +176,8 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
         "url": own_url(raising),
         "request_id": new_request_id(),
         "pits": [
-            {"label": str(each), "url": new_url(kind, pit=each.pk), "is_current": each == pit}
-            for each in pits
+            {"label": str(item), "url": new_url(kind, pit=item.pk), "is_current": item == pit}
+            for item in pits
         ],
         "markers": _lying_there(raising),
     }

@@ -94,8 +94,8 @@ def patron_search(request: PitRequest, url: str, named: Mapping[str, str]) -> Lo
     asked = request.GET.get("q", "").replace("\x00", "")[:80]
     offered = patrons_named(asked) if asked else patrons_at_hand(named.get("table", ""))
     found = [found_of(patron) for patron in offered]
-    for each in found:
-        each["url"] = f"{url}?{urlencode({**named, 'patron': each['patron'].pk})}"
+    for item in found:
+        item["url"] = f"{url}?{urlencode({**named, 'patron': item['patron'].pk})}"
     return "inventory/patron_choose.html", {
         "asked": asked,
         "found": found,

@@ -73,7 +73,7 @@ def places_of(raising: Raising, numbers: Iterable[str]) -> list[CardPlace]:
     """Return where sets are: under their locks where the slip is raised. Raises Refused."""
     if "places" in raising.given:
         return list(raising.given["places"].values())
-    return [place_of(number) for number in sorted({clean_mark(each) for each in numbers})]
+    return [place_of(number) for number in sorted({clean_mark(number) for number in numbers})]
 
 
 def of_set(request: PitRequest, raising: Raising) -> Raising:

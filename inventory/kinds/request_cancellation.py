@@ -49,7 +49,9 @@ def _standing_refusals(original: Slip) -> list[Refusal]:
         words = f"{original.serial} is {original.status}. There is nothing to cancel."
         return [Refusal("slip_closed", words, CONFLICT)]
     signed = original.signatures.all()
-    if any(each.track != Track.MAIN.value or each.step not in _BEFORE for each in signed):
+    if any(
+        signature.track != Track.MAIN.value or signature.step not in _BEFORE for signature in signed
+    ):
         words = f"{original.serial} was already prepared. Two people must void it."
         return [Refusal("already_issued", words, CONFLICT)]
     return []

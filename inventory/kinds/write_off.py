@@ -63,7 +63,7 @@ def _balance_cents(marker: Marker) -> int:
     """Return what is owed on a marker that is at the cage; nothing of one elsewhere."""
     today = house.period_at(house.now()).gaming_day
     owed = outstanding(today, marker.patron)
-    return sum(each.balance_cents for each in owed if each.marker == marker and each.at_cage)
+    return sum(item.balance_cents for item in owed if item.marker == marker and item.at_cage)
 
 
 def _drafted(raising: Raising) -> NewSlip:
@@ -322,7 +322,7 @@ MARKER_RECOVERY = Kind(
         Pick(
             name="means",
             label="Paid with",
-            choices={each.value: each.label.capitalize() for each in _RECOVERED_IN},
+            choices={item.value: item.label.capitalize() for item in _RECOVERED_IN},
         ),
         DollarAmount(name="amount", label="Amount ($)"),
         Words(name="issuer", label="Bank or issuer", is_needed=False, most=TEXT_MAX),

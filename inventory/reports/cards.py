@@ -156,7 +156,7 @@ def _values(row: Reckoning) -> dict[str, int]:
 
 
 def _reckoned(row: Reckoning, choice: ReportChoice) -> Row:
-    cells = (Cell(value, _link(row, each, choice)) for each, value in _values(row).items())
+    cells = (Cell(value, _link(row, item, choice)) for item, value in _values(row).items())
     return row_of(_back(row), *cells, tone=Tone.BAD if row.difference else Tone.PLAIN)
 
 
@@ -219,13 +219,13 @@ def _troubles(choice: ReportChoice) -> list[Row]:
     ).select_related("slip", "resolved_by")
     return [
         row_of(
-            each.opened_at,
-            Cell(each.sentence, Link(reverse("exception", args=[each.pk]), "exception")),
-            slip_cell(each.slip.serial if each.slip else None),
-            f"{each.resolved_by}: {each.resolution}" if each.resolved_at else "Not yet.",
-            tone=Tone.PLAIN if each.resolved_at else Tone.BAD,
+            trouble.opened_at,
+            Cell(trouble.sentence, Link(reverse("exception", args=[trouble.pk]), "exception")),
+            slip_cell(trouble.slip.serial if trouble.slip else None),
+            f"{trouble.resolved_by}: {trouble.resolution}" if trouble.resolved_at else "Not yet.",
+            tone=Tone.PLAIN if trouble.resolved_at else Tone.BAD,
         )
-        for each in troubles.order_by("-id")
+        for trouble in troubles.order_by("-id")
     ]
 
 

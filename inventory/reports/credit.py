@@ -65,8 +65,8 @@ _DEPOSITS = (
     Column("balance", "Balance", Shape.MONEY),
 )
 _WHO: Mapping[str, Callable[[CheckOwed], str]] = {
-    "patron": lambda each: str(each.patron),
-    "officer": lambda each: each.officer,
+    "patron": lambda check_owed: str(check_owed.patron),
+    "officer": lambda check_owed: check_owed.officer,
 }
 _WAYS = {"": "By marker", "patron": "By patron", "officer": "By officer"}
 _FORMULAS = (
@@ -90,12 +90,12 @@ def aging(choice: ReportChoice) -> Report:
     day = choice.last
     checks = checks_owed(day, until=day)
     if choice.of:
-        found = [each for each in checks if choice.of in _names(each, day)]
+        found = [check for check in checks if choice.of in _names(check, day)]
         title = choice.of.partition(": ")[2] or choice.of
         opens = report_link(KEY, PAGE, choice, of=choice.of)
         return Report((_each(found, day, title, opens),), formulas=_FORMULAS)
-    total, ledger = sum(each.check.balance_cents for each in checks), ledger_cents(day)
-    by_age = {age: [each for each in checks if age_of(each.check, day) == age] for age in AGES}
+    total, ledger = sum(check.check.balance_cents for check in checks), ledger_cents(day)
+    by_age = {age: [check for check in checks if age_of(check.check, day) == age] for age in AGES}
     return Report(
         (_ages(by_age, choice), _listed(checks, choice), _given_up(day, choice)),
         Finding(Tone.GOOD, f"{format_money(total)} is owed. The marker ledger says the same.")
@@ -129,7 +129,7 @@ def _names(each: CheckOwed, day: date) -> tuple[str, ...]:
 
 
 def _sum(checks: Iterable[CheckOwed]) -> int:
-    return sum(each.check.balance_cents for each in checks)
+    return sum(check.check.balance_cents for check in checks)
 
 
 def _tone(age: str) -> Tone:
@@ -149,7 +149,7 @@ def _ages(by_age: dict[str, list[CheckOwed]], choice: ReportChoice) -> Section:
         )
         for age, found in by_age.items()
     ]
-    every = [each for found in by_age.values() for each in found]
+    every = [check_owed for found in by_age.values() for check_owed in found]
     total = row_of("Total", len(every), _sum(every), opens=section_link(KEY, PAGE, choice, 2))
     return Section("By age", _AGES, tuple(rows), sums=total)
 
@@ -158,8 +158,8 @@ def _listed(checks: list[CheckOwed], choice: ReportChoice) -> Section:
     if not choice.by:
         return _each(checks, choice.last, "By marker", section_link(KEY, PAGE, choice, 2))
     piles: dict[str, list[CheckOwed]] = {}
-    for each in checks:
-        piles.setdefault(_WHO[choice.by](each), []).append(each)
+    for check in checks:
+        piles.setdefault(_WHO[choice.by](check), []).append(check)
     rows = [
         row_of(
             name,
@@ -182,7 +182,7 @@ def _each(checks: list[CheckOwed], day: date, title: str, opens: Link) -> Sectio
     return Section(
         title,
         _CHECKS,
-        tuple(_check(each, day) for each in checks),
+        tuple(_check(check, day) for check in checks),
         "Nothing is owed.",
         sums=row_of("Total", "", None, None, "", "", _sum(checks), opens=opens),
     )
@@ -244,14 +244,14 @@ def dormant(choice: ReportChoice) -> Report:
         _DEPOSITS,
         tuple(
             row_of(
-                Cell(str(each.patron), Link(reverse("patron", args=[each.patron.pk]), "patrons")),
-                each.account.label.capitalize(),
-                each.last_on,
-                (today - each.last_on).days,
-                each.balance_cents,
-                opens=Link(reverse("patron", args=[each.patron.pk]), "patrons"),
+                Cell(str(item.patron), Link(reverse("patron", args=[item.patron.pk]), "patrons")),
+                item.account.label.capitalize(),
+                item.last_on,
+                (today - item.last_on).days,
+                item.balance_cents,
+                opens=Link(reverse("patron", args=[item.patron.pk]), "patrons"),
             )
-            for each in found
+            for item in found
         ),
         f"No deposit has been without movement for {days} days.",
         sums=row_of(
@@ -259,7 +259,7 @@ def dormant(choice: ReportChoice) -> Report:
             "",
             None,
             None,
-            sum(each.balance_cents for each in found),
+            sum(item.balance_cents for item in found),
             opens=section_link(DORMANT, PAGE, choice),
         ),
     )

@@ -232,7 +232,7 @@ def _said_of(move: CardMove) -> str:
 
 
 def _hands(slip: Slip) -> str:
-    return " + ".join(each.signed_as for each in slip.signatures.all())
+    return " + ".join(signature.signed_as for signature in slip.signatures.all())
 
 
 def sets_at(table: Table, at: datetime) -> list[CardMove]:
@@ -318,7 +318,7 @@ class DayChangeGuide:
 def change_guide(table: Table) -> DayChangeGuide:
     """Return how far the change of day of a table is, from what was signed since it opened."""
     places = {CardState(place.state): place for place in cards_at_table(table)}
-    facts = {each.state: each for each in facts_of(places.values())}
+    facts = {place.state: place for place in facts_of(places.values())}
     profile = CardProfile(table.cards)
     two_sets = profile == CardProfile.SHUFFLER
     first, second = _exchanges(table)

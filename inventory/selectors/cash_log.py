@@ -60,7 +60,7 @@ def patron_of(stranger: Stranger) -> Patron | None:
 
 def is_confirmed(stranger: Stranger) -> bool:
     """Tell whether two have signed the match that stands: play follows it then, as cash did."""
-    newest = [each.patron_id for each in stranger.matches.order_by("-id")[:2]]
+    newest = [stranger_match.patron_id for stranger_match in stranger.matches.order_by("-id")[:2]]
     return len(newest) == 2 and None not in newest and newest[0] == newest[1]
 
 
@@ -157,7 +157,9 @@ class PersonsDay:
         return self._sum(Direction.OUT)
 
     def _sum(self, direction: Direction) -> int:
-        return sum(each.signed_cents for each in self.entries if each.direction == direction.value)
+        return sum(
+            entry.signed_cents for entry in self.entries if entry.direction == direction.value
+        )
 
     @property
     def is_logged(self) -> bool:
@@ -176,12 +178,12 @@ def people_of(day: date, entries: Iterable[CashEntry] | None = None) -> list[Per
     who is on file twice as one. Six queries, however many people.
     """
     policy = policy_of(day)
-    known_as = {each.pk: each.patron_now for each in strangers_of(day)}
+    known_as = {stranger.pk: stranger.patron_now for stranger in strangers_of(day)}
     patrons = Patron.objects.in_bulk({pk for pk in known_as.values() if pk is not None})
-    behalves = {each.entry_id: each.patron for each in behalves_of(day)}
+    behalves = {behalf.entry_id: behalf.patron for behalf in behalves_of(day)}
     logged = list(entries_of(day) if entries is None else entries)
-    files = {each.patron_id for each in logged}
-    files |= {each.pk for each in behalves.values() if each is not None}
+    files = {cash_entry.patron_id for cash_entry in logged}
+    files |= {behalf.pk for behalf in behalves.values() if behalf is not None}
     roots = roots_of({pk for pk in (*files, *patrons) if pk is not None})
     grouped: dict[str, tuple[DayPerson, list[CashEntry]]] = {}
     for entry in logged:
@@ -189,13 +191,21 @@ def people_of(day: date, entries: Iterable[CashEntry] | None = None) -> list[Per
         if entry.stranger_id is not None:
             patron = patrons.get(known_as[entry.stranger_id] or 0)
         people = [patron, behalves.get(entry.reverses_id or entry.pk)]
-        owners = [DayPerson(roots.get(each.pk, each)) for each in people if each is not None]
+        owners = [
+            DayPerson(roots.get(person.pk, person)) for person in people if person is not None
+        ]
         if patron is None:
             owners.append(DayPerson(None, entry.stranger))
-        for each in {one.key: one for one in owners}.values():
-            grouped.setdefault(each.key, (each, []))[1].append(entry)
+        for day_person in {one.key: one for one in owners}.values():
+            grouped.setdefault(day_person.key, (day_person, []))[1].append(entry)
     days = [PersonsDay(who, tuple(rows), policy) for who, rows in grouped.values()]
-    return sorted(days, key=lambda each: (-max(each.in_cents, each.out_cents), each.who.name))
+    return sorted(
+        days,
+        key=lambda persons_day: (
+            -max(persons_day.in_cents, persons_day.out_cents),
+            persons_day.who.name,
+        ),
+    )
 
 
 def entries_of(day: date) -> QuerySet[CashEntry]:

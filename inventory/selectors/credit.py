@@ -231,17 +231,22 @@ def corrections_of(patron: Patron) -> list[Restated]:
     taken = MarkerEntry.objects.filter(marker__patron=patron, move=MarkerMove.CORRECTED)
     given = Marker.objects.filter(patron=patron, slip__kind=MARKER_CORRECTION)
     found = [
-        (each.slip, each.marker.slip.serial, each.gaming_day, -each.amount_cents)
-        for each in taken.select_related("slip", "marker__slip")
+        (
+            marker_entry.slip,
+            marker_entry.marker.slip.serial,
+            marker_entry.gaming_day,
+            -marker_entry.amount_cents,
+        )
+        for marker_entry in taken.select_related("slip", "marker__slip")
     ]
     found += [
-        (each.slip, each.slip.details["corrects"], each.slip.gaming_day, each.amount_cents)
-        for each in given.select_related("slip")
+        (marker.slip, marker.slip.details["corrects"], marker.slip.gaming_day, marker.amount_cents)
+        for marker in given.select_related("slip")
     ]
     found += _corrected_payments(patron)
     return [
         Restated(corrected, slip.serial, day, cents)
-        for slip, corrected, day, cents in sorted(found, key=lambda each: -each[0].pk)
+        for slip, corrected, day, cents in sorted(found, key=lambda row: -row[0].pk)
     ]
 
 
@@ -251,8 +256,10 @@ def _corrected_payments(patron: Patron) -> list[tuple[Slip, str, date, int]]:
         marker__patron=patron, slip__kind=PAYMENT_CORRECTION
     ).select_related("slip")
     changes: dict[Slip, int] = defaultdict(int)
-    for each in entries:
-        changes[each.slip] += each.amount_cents if each.move in GIVES_BACK else -each.amount_cents
+    for entry in entries:
+        changes[entry.slip] += (
+            entry.amount_cents if entry.move in GIVES_BACK else -entry.amount_cents
+        )
     return [
         (slip, slip.details["corrects"], slip.gaming_day, cents) for slip, cents in changes.items()
     ]
@@ -280,11 +287,11 @@ AGES = ((0, "today"), (1, "1 to 7 days"), (8, "8 to 30 days"), (31, "over 30 day
 def piles(markers: Iterable[Outstanding]) -> dict[str, list[Pile]]:
     """Return what is outstanding by place, by patron and by age, the largest first."""
     markers = list(markers)
-    by_age = _piled((_age_of(each.age_days), each) for each in markers)
+    by_age = _piled((_age_of(marker.age_days), marker) for marker in markers)
     order = [name for _, name in AGES]
     return {
-        "place": _largest_first(_piled((each.where, each) for each in markers)),
-        "patron": _largest_first(_piled((str(each.marker.patron), each) for each in markers)),
+        "place": _largest_first(_piled((marker.where, marker) for marker in markers)),
+        "patron": _largest_first(_piled((str(marker.marker.patron), marker) for marker in markers)),
         "age": sorted(by_age, key=lambda pile: order.index(pile.name)),
     }
 
@@ -295,10 +302,10 @@ def _age_of(days: int) -> str:
 
 def _piled(named: Iterable[tuple[str, Outstanding]]) -> list[Pile]:
     sums: dict[str, list[int]] = {}
-    for name, each in named:
+    for name, item in named:
         pile = sums.setdefault(name, [0, 0])
         pile[0] += 1
-        pile[1] += each.balance_cents
+        pile[1] += item.balance_cents
     return [Pile(name, count, cents) for name, (count, cents) in sums.items()]
 
 

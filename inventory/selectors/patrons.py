@@ -46,7 +46,7 @@ def patrons_at_hand(table: str = "") -> list[Patron]:
     recent = [*cash[:_RECENT_READ], *lent[:AT_HAND_MAX]]
     ids = list(dict.fromkeys([*seated, *recent]))[:AT_HAND_MAX]
     found = Patron.objects.filter(is_entity=False).in_bulk(ids)
-    return [found[each] for each in ids if each in found]
+    return [found[item] for item in ids if item in found]
 
 
 def patron_of_card(player_card: str) -> Patron | None:
@@ -70,7 +70,11 @@ def roots_of(patron_ids: Collection[int]) -> dict[int, Patron]:
     """Return the file that each of these points to, where one is joined to another. One query."""
     newest = SamePatron.objects.filter(patron__in=patron_ids).order_by("patron_id", "-id")
     joined = newest.distinct("patron").select_related("same_as")
-    return {each.patron_id: each.same_as for each in joined if each.same_as is not None}
+    return {
+        same_patron.patron_id: same_patron.same_as
+        for same_patron in joined
+        if same_patron.same_as is not None
+    }
 
 
 def other_files(patron: Patron) -> QuerySet[Patron]:

@@ -103,7 +103,7 @@ def write_behalf(
         keep_comparison(Compared(patron, Moment.CASH, at, entry.table), is_past=True)
     day, direction = entry.gaming_day, Direction(entry.direction)
     reports = watch(by, day, direction, at, others=True)
-    for each in (was, patron):
-        if each is not None:
-            reports += watch(DayPerson(each), day, direction, at, others=True)
+    for item in (was, patron):
+        if item is not None:
+            reports += watch(DayPerson(item), day, direction, at, others=True)
     return row, reports

@@ -36,8 +36,8 @@ def cards_refusals(table: Table, door: str) -> list[Refusal]:
         return closing_refusals(table.name, profile, sets)
     if not table.setup:
         return []
-    on_seal = placed_on_seal([each.number for each in sets if not each.is_inspected])
-    sets = [replace(each, is_on_seal=each.number in on_seal) for each in sets]
+    on_seal = placed_on_seal([set_facts.number for set_facts in sets if not set_facts.is_inspected])
+    sets = [replace(set_facts, is_on_seal=set_facts.number in on_seal) for set_facts in sets]
     return opening_refusals(table.name, profile, sets)
 
 

@@ -292,7 +292,7 @@ def reverse_cash(
     people = [who, *([DayPerson(behalf)] if behalf else [])]
     return [
         reversal,
-        *(row for each in people for row in watch(each, entry.gaming_day, direction, at)),
+        *(row for person in people for row in watch(person, entry.gaming_day, direction, at)),
     ]
 
 

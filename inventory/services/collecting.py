@@ -48,8 +48,8 @@ def log_contact(
     now = house.now()
     when = house.period_at(now)
     owes = any(
-        each.check.state is not CheckState.HELD or each.check.due_on < when.gaming_day
-        for each in checks_owed(when.gaming_day, patron)
+        check_owed.check.state is not CheckState.HELD or check_owed.check.due_on < when.gaming_day
+        for check_owed in checks_owed(when.gaming_day, patron)
     )
     role = house.role_in(person, when)
     if refusals := contact_refusals(role, says, next_on, when.gaming_day, owes=owes):

@@ -49,8 +49,8 @@ def match_stranger(
         stands = latest_match(stranger)
         was = stands.patron if stands is not None else None
         # Of two patrons, the lower number first.
-        for each in sorted({root_of(p.pk) for p in (was, patron) if p is not None}):
-            lock_cash_of(f"patron:{each}")
+        for item in sorted({root_of(p.pk) for p in (was, patron) if p is not None}):
+            lock_cash_of(f"patron:{item}")
         earlier = StrangerMatch.objects.filter(request_id=pen.request_id).first()
         if earlier is not None:
             if (earlier.stranger_id, earlier.patron) == (stranger.pk, patron):

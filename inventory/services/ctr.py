@@ -103,13 +103,17 @@ def cash_behind(report: CurrencyReport) -> Cash:
     """Return the cash of a report as it stands now, with the other direction if that is due too."""
     who, day = whose(report.patron, report.stranger), report.gaming_day
     other = sibling_of(report, who)
-    directions = {Direction(each.direction) for each in (report, other) if each is not None}
+    directions = {
+        Direction(currency_report.direction)
+        for currency_report in (report, other)
+        if currency_report is not None
+    }
     entries = [
         entry
         for entry in cash_of(who, day).select_related("patron", "stranger", "reversed_by", "told")
         if entry.reverses_id is None and not hasattr(entry, "reversed_by")
     ]
-    behalves = {each.entry_id: DayPerson(each.patron).key for each in behalves_of(day)}
+    behalves = {behalf.entry_id: DayPerson(behalf.patron).key for behalf in behalves_of(day)}
     moves = reported([_move(entry, behalves.get(entry.pk, "")) for entry in entries], directions)
     told = [[move.by, move.kind.value, move.cents, move.behalf, move.told] for move in moves]
     return Cash(report, other, tuple(moves), digest(canonical(told)))
@@ -357,4 +361,4 @@ def read_batch(*, batch: CtrBatch, by: Person, device: Device | None, shape: str
     if shape == "xml":
         return decrypt(batch.content_cipher, _batch_place(batch.request_id))
     inside = batch.forms.select_related("form").order_by("form_id")
-    return as_rows(form_in(each.form) for each in inside).encode()
+    return as_rows(form_in(ctr_batch_form.form) for ctr_batch_form in inside).encode()

@@ -58,7 +58,7 @@ def lock_whose(patron: Patron | None, stranger: Stranger | None, *more: Patron |
     if stranger is not None:
         lock_cash_of(f"stranger:{stranger.pk}")
         patron = patron_of(stranger)
-    for number in sorted({root_of(each.pk) for each in (patron, *more) if each is not None}):
+    for number in sorted({root_of(item.pk) for item in (patron, *more) if item is not None}):
         lock_cash_of(f"patron:{number}")
     return DayPerson(patron, stranger)
 
@@ -279,8 +279,8 @@ def is_due(report: CurrencyReport, who: DayPerson | None = None) -> bool:
     direction = Direction(report.direction)
     others = reports_of(who, report.gaming_day, direction).exclude(pk=report.pk)
     is_covered = any(
-        (closing := _closing(each)) is None or closing.outcome == ReportOutcome.FILED.value
-        for each in others.filter(amended_by=None)
+        (closing := _closing(other)) is None or closing.outcome == ReportOutcome.FILED.value
+        for other in others.filter(amended_by=None)
     )
     over = policy_of(report.gaming_day).is_reported(day_sum(who, report.gaming_day, direction))
     return over and not is_covered

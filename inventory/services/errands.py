@@ -83,7 +83,10 @@ def going_back_refusals(original: Slip | None, *, left: str) -> list[Refusal]:
                 CONFLICT,
             )
         ]
-    signed = {(each.track, each.step): each.person_id for each in original.signatures.all()}
+    signed = {
+        (signature.track, signature.step): signature.person_id
+        for signature in original.signatures.all()
+    }
     if not is_dispatched(original.plan, signed):
         return [
             Refusal(
@@ -128,9 +131,12 @@ def comes_back(
     )
     set_status(original, SlipStatus.RETURNED)
     differing = list(FloorException.objects.filter(code="count_differs", slip=original))
-    for each in differing:
-        each.require_seal()
-    counts = [original.cheques, *(each.details.get("counted") for each in differing)]
+    for floor_exception in differing:
+        floor_exception.require_seal()
+    counts = [
+        original.cheques,
+        *(floor_exception.details.get("counted") for floor_exception in differing),
+    ]
     if signature.counted not in counts:
         open_exception(
             code="return_differs",

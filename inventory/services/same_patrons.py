@@ -58,10 +58,10 @@ def write_same(slip: Slip, at: datetime) -> list[models.Model]:
     """Join two files, or part them, as a slip says; count their cash again. Raises Refused."""
     patron_id, other_id = slip.details["patron"], slip.details["same_as"]
     before = root_of(patron_id)
-    for each in sorted({patron_id, before, other_id or patron_id}):
-        lock_patron(each)
-    for each in sorted({patron_id, before, other_id or patron_id}):
-        lock_cash_of(f"patron:{each}")
+    for item in sorted({patron_id, before, other_id or patron_id}):
+        lock_patron(item)
+    for entry in sorted({patron_id, before, other_id or patron_id}):
+        lock_cash_of(f"patron:{entry}")
     patron = Patron.objects.get(pk=patron_id)
     other = Patron.objects.get(pk=other_id) if other_id is not None else None
     refusals = same_refusals(patron, other)

@@ -46,7 +46,7 @@ def cards(request: PitRequest) -> HttpResponse:
         "rows": rows,
         "totals": [sum(column) for column in zip(*(row.counts for row in rows), strict=True)],
         "total": sum(row.total for row in rows),
-        "troubles": [_trouble(each) for each in needs_somebody(now)],
+        "troubles": [_trouble(trouble) for trouble in needs_somebody(now)],
         "pars": [line for line in stock_against_par(now) if line.short],
         "acts": _acts(request),
         "found": asked_for,
@@ -147,8 +147,8 @@ def card_set(request: PitRequest, mark: str) -> HttpResponse:
         "tone": "bad" if state == CardState.HELD else "off" if state not in ALIVE else "open",
         "lines": passport_of(place.card_set),
         "acts": [
-            each
-            for each in (
+            item
+            for item in (
                 {
                     "label": "Hold it…",
                     "url": new_url("card_hold", set=number),
@@ -166,7 +166,7 @@ def card_set(request: PitRequest, mark: str) -> HttpResponse:
                     "may": place.table is not None,
                 },
             )
-            if each["may"]
+            if item["may"]
         ],
         "label_url": f"{reverse('card-labels')}?set={number}",
     }
@@ -179,11 +179,11 @@ def card_labels(request: PitRequest) -> HttpResponse:
     """Send labels with codes to scan: of some sets, or of all that one receipt brought in."""
     sets = CardSet.objects.order_by("number")
     receipt = request.GET.get("receipt")
-    numbers = [clean_mark(each) for each in request.GET.getlist("set")]
+    numbers = [clean_mark(item) for item in request.GET.getlist("set")]
     sets = sets.filter(receipt__serial=receipt) if receipt else sets.filter(number__in=numbers)
     labels = [
-        Label(each.number, each.colour, each.decks, each.cards, each.lot)
-        for each in sets[:SETS_A_RECEIPT_MAX]
+        Label(item.number, item.colour, item.decks, item.cards, item.lot)
+        for item in sets[:SETS_A_RECEIPT_MAX]
     ]
     if not labels:
         raise Http404("Sets not found.")

@@ -130,7 +130,9 @@ def _transaction(posted: QueryDict, table: Table | None) -> Transaction:
     place = Place.PIT if table is not None else Place.CAGE
     refusals: list[Refusal] = []
     amount_cents = 0
-    kind = next((each for each in _kinds(place) if each.value == text(posted, "kind")), None)
+    kind = next(
+        (cash_kind for cash_kind in _kinds(place) if cash_kind.value == text(posted, "kind")), None
+    )
     if kind is None:
         refusals.append(Refusal("kind_missing", "Choose what the cash is for."))
     try:
@@ -220,14 +222,14 @@ def _render_form(
         ],
         "people": [
             {
-                "key": each.who.key,
-                "name": each.who.name,
-                "is_known": each.who.is_known,
-                "in_cents": each.in_cents,
-                "out_cents": each.out_cents,
-                "is_current": chosen == each.who.key,
+                "key": person.who.key,
+                "name": person.who.name,
+                "is_known": person.who.is_known,
+                "in_cents": person.in_cents,
+                "out_cents": person.out_cents,
+                "is_current": chosen == person.who.key,
             }
-            for each in people
+            for person in people
         ],
         "find": find,
         "amount": posted.get("amount", "")[:20],
@@ -363,7 +365,7 @@ def cash_refused(request: PitRequest) -> HttpResponse:
             button="Decline the cash",
             refused=refused,
             badge=request.user.badge,
-            fields={each: text(given, each) for each in keep if text(given, each)},
+            fields={item: text(given, item) for item in keep if text(given, item)},
         ),
         "refusals": refused.refusals if refused else (),
     }

@@ -63,7 +63,7 @@ def cash_day(request: PitRequest, day: str) -> HttpResponse:
     entries = list(entries_of(gaming_day))
     pits = list(Pit.objects.all())
     asked = request.GET.get("at", "")
-    shown = [each for each in entries if _is_at(each, asked)]
+    shown = [entry for entry in entries if _is_at(entry, asked)]
     own = reverse("cash-day", args=[gaming_day.isoformat()])
     context = {
         "heading": f"Cash log, {gaming_day:%a, %b %-d, %Y}",
@@ -95,13 +95,13 @@ def cash_day(request: PitRequest, day: str) -> HttpResponse:
 def cash_multiple(request: PitRequest, day: str) -> HttpResponse:
     """Show each person whose cash of the day reached the log's amount, with every transaction."""
     gaming_day = day_or_404(day)
-    people = [each for each in people_of(gaming_day) if each.is_logged]
+    people = [person for person in people_of(gaming_day) if person.is_logged]
     context = {
         "heading": f"Multiple-transaction log, {gaming_day:%a, %b %-d, %Y}",
         "back": _to_day(gaming_day),
         "day": gaming_day,
         "policy": policy_of(gaming_day),
-        "people": [_card(each, gaming_day, request.role) for each in people],
+        "people": [_card(person, gaming_day, request.role) for person in people],
         "csv_url": reverse("cash-multiple-csv", args=[gaming_day.isoformat()]),
     }
     return render(request, "inventory/cash_multiple.html", context)
@@ -290,7 +290,7 @@ def _is_at(entry: CashEntry, asked: str) -> bool:
 
 
 def _sum(entries: Iterable[CashEntry], direction: Direction) -> int:
-    return sum(each.signed_cents for each in entries if each.direction == direction.value)
+    return sum(entry.signed_cents for entry in entries if entry.direction == direction.value)
 
 
 def _rows(

@@ -91,7 +91,7 @@ def _acts(request: PitRequest) -> list[dict[str, str]]:
 
 def check_rows(request: PitRequest, checks: Iterable[CheckOwed]) -> list[dict[str, Any]]:
     """Return checks as pages list them: due when, how late, and what comes next."""
-    return [_row(request, each, request.period.gaming_day) for each in checks]
+    return [_row(request, check, request.period.gaming_day) for check in checks]
 
 
 def _row(request: PitRequest, each: CheckOwed, today: date) -> dict[str, Any]:
@@ -130,13 +130,13 @@ def _bank_rows(request: PitRequest) -> list[dict[str, Any]]:
     may_return = may_open(request.role, "check_return")
     return [
         {
-            "serial": serial_of(each),
-            "deposit": each,
-            "url": new_url("check_return", of=each.slip.serial, check=each.pk)
+            "serial": serial_of(check_deposit),
+            "deposit": check_deposit,
+            "url": new_url("check_return", of=check_deposit.slip.serial, check=check_deposit.pk)
             if may_return
             else "",
         }
-        for each in at_the_bank({"free_at__gt": house.now()})[:_AT_THE_BANK_MAX]
+        for check_deposit in at_the_bank({"free_at__gt": house.now()})[:_AT_THE_BANK_MAX]
     ]
 
 
@@ -167,14 +167,16 @@ def contact_new(request: PitRequest, patron_id: int) -> HttpResponse:
         "back": {"label": str(patron), "url": reverse("patron", args=[patron.pk])},
         "url": reverse("contact-new", args=[patron.pk]),
         "request_id": request_id_after(refused, request.POST),
-        "ways": [{"value": each.value, "label": each.label} for each in ContactBy],
+        "ways": [
+            {"value": contact_by.value, "label": contact_by.label} for contact_by in ContactBy
+        ],
         "keyed": {name: request.POST.get(name, "") for name in ("how", "says", "next_on")},
         "says_max": SAYS_MAX,
         "contacts": contacts_of(patron),
         "checks": [
-            each
-            for each in checks_owed(request.period.gaming_day, patron)
-            if each.check.state is not CheckState.HELD
+            check_owed
+            for check_owed in checks_owed(request.period.gaming_day, patron)
+            if check_owed.check.state is not CheckState.HELD
         ],
         "refusals": refused.refusals if refused else (),
     }
@@ -189,7 +191,7 @@ def contact_new(request: PitRequest, patron_id: int) -> HttpResponse:
 def contacts_of(patron: Patron) -> list[dict[str, Any]]:
     """Return the newest contacts with a patron about what they owe."""
     rows = CollectionContact.objects.filter(patron=patron).select_related("made_by")[:20]
-    return [{"contact": each, "how": ContactBy(each.how).label} for each in rows]
+    return [{"contact": row, "how": ContactBy(row.how).label} for row in rows]
 
 
 def _day(request: PitRequest) -> date | None:

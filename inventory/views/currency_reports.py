@@ -136,7 +136,7 @@ def _render_report(
     own = reverse("currency-report", args=[report.pk])
     known, missing = known_and_missing(person)
     may_know = may_open(request.role, "compliance")
-    behalves = {each.entry_id: each.patron for each in behalves_of(report.gaming_day)}
+    behalves = {behalf.entry_id: behalf.patron for behalf in behalves_of(report.gaming_day)}
     context = {
         "heading": "Currency report",
         "back": {"url": reverse("compliance"), "label": "Compliance"}
@@ -150,15 +150,15 @@ def _render_report(
         "missing": missing,
         "entries": [
             {
-                "entry": each,
-                "kind": CashKind(each.kind).label.capitalize(),
-                "by": whose(each.patron, each.stranger),
-                "behalf": behalves.get(each.reverses_id or each.pk),
-                "behalf_url": reverse("cash-behalf", args=[each.pk])
+                "entry": cash_entry,
+                "kind": CashKind(cash_entry.kind).label.capitalize(),
+                "by": whose(cash_entry.patron, cash_entry.stranger),
+                "behalf": behalves.get(cash_entry.reverses_id or cash_entry.pk),
+                "behalf_url": reverse("cash-behalf", args=[cash_entry.pk])
                 if closing is None and may_open(request.role, "cash_match")
                 else None,
             }
-            for each in cash_of(person, report.gaming_day)
+            for cash_entry in cash_of(person, report.gaming_day)
             .filter(direction=report.direction)
             .select_related("table", "slip", "patron", "stranger")
         ],
@@ -330,11 +330,11 @@ def _person(request: PitRequest, key: str, before: Party | None) -> dict[str, An
         else None,
         "documents": [
             {
-                "id": each.pk,
-                "label": f"{each}".capitalize(),
-                "is_chosen": each.pk == chosen if posted else at == 0,
+                "id": document.pk,
+                "label": f"{document}".capitalize(),
+                "is_chosen": document.pk == chosen if posted else at == 0,
             }
-            for at, each in enumerate(documents)
+            for at, document in enumerate(documents)
         ],
         "sexes": [
             {"value": value, "label": label, "is_chosen": sex == value}

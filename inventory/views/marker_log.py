@@ -26,7 +26,7 @@ def markers_out(request: PitRequest) -> HttpResponse:
     context = {
         "heading": "Markers outstanding",
         "markers": markers,
-        "total_cents": sum(each.balance_cents for each in markers),
+        "total_cents": sum(marker.balance_cents for marker in markers),
         "piles": piles(markers),
         "may_transfer": may_open(request.role, "marker_transfer"),
         "may_recall": may_open(request.role, "marker_recall"),

@@ -111,8 +111,8 @@ def patron(request: PitRequest, patron_id: int) -> HttpResponse:
         "to_sign": markers_to_sign(who).select_related("slip"),
         "deposits": deposits_of(who, now),
         "bank": [
-            {"serial": serial_of(each), "deposit": each}
-            for each in at_the_bank({"patron": who, "free_at__gt": now})
+            {"serial": serial_of(check_deposit), "deposit": check_deposit}
+            for check_deposit in at_the_bank({"patron": who, "free_at__gt": now})
         ],
         "given_up": _given_up(who),
         "contacts": contacts_of(who) if may_open(request.role, "credit_desk") else [],
@@ -133,7 +133,7 @@ def _given_up(who: Patron) -> list[dict[str, Any]]:
 def _stop(request: PitRequest, who: Patron) -> dict[str, Any]:
     """Return that a patron is stopped, and the case for those who may know of which list."""
     stops = stops_of(who, Moment.WIN, request.period.gaming_day)
-    case = who.cases.filter(row__in=[each.row for each in stops]).first() if stops else None
+    case = who.cases.filter(row__in=[stop.row for stop in stops]).first() if stops else None
     may_know = case is not None and may_open(request.role, "exclusion_case")
     return {
         "is_stopped": bool(stops),

@@ -214,8 +214,8 @@ def sar_case(request: PitRequest, case_id: int) -> HttpResponse:
         "readings": case.readings.select_related("read_by").order_by("-id")[:20],
         "continue_url": f"{reverse('sar-new')}?continues={case.pk}" if decision else None,
         "acts": [
-            {"label": each["label"], "url": f"{own}?does={name}", "is_current": name == does}
-            for name, each in acts.items()
+            {"label": item["label"], "url": f"{own}?does={name}", "is_current": name == does}
+            for name, item in acts.items()
         ],
         "pad": pad_of(
             request,

@@ -155,7 +155,9 @@ def _entered(slip: Slip, signature: Signature, at: datetime) -> list[models.Mode
 def _verified(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
     """Put the tax papers on the list, those of other bets that may be the same wager included."""
     assert slip.table is not None
-    waiting = [each for each in identical_to(_win_of(slip)) if not is_counted_out(each.slip)]
+    waiting = [
+        jackpot for jackpot in identical_to(_win_of(slip)) if not is_counted_out(jackpot.slip)
+    ]
     watch_papers(waiting, slip.table, at)
     return []
 
@@ -246,7 +248,7 @@ def _rejected(slip: Slip, signature: Signature, at: datetime) -> list[models.Mod
     shared += [
         papers
         for papers in slip.referred_by.filter(kind=TAX_PAPERS, status=SlipStatus.DONE.value)
-        if any(is_counted_out(each.slip) for each in covered_by(papers))
+        if any(is_counted_out(paper.slip) for paper in covered_by(papers))
     ]
     if shared:
         raise refuse(

@@ -44,7 +44,7 @@ def big_win_look(request: PitRequest, raising: Raising, refused: Refused | None)
         "wager": wager if wager in bets else "",
         "bet": bets.get(wager, ""),
         "bets": [
-            {"url": own_url(raising, wager=each), "label": label} for each, label in bets.items()
+            {"url": own_url(raising, wager=item), "label": label} for item, label in bets.items()
         ],
         "fields": [drawn(field, given) for field in _fields(check, wager if wager in bets else "")],
         "cards": [drawn(field, given) for field in _cards(wager if wager in bets else "")],

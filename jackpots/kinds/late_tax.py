@@ -107,7 +107,7 @@ def _claim(raising: Raising) -> WinnerClaim:
     return WinnerClaim(
         patron_id=patron.pk,
         share_cents=_payment(_win(raising)).award_cents,
-        document_ids=tuple(each for each in documents if each is not None),
+        document_ids=tuple(document for document in documents if document is not None),
         signs_w9=given.get("w9", False),
         signs_w8ben=given.get("w8ben", False),
         is_state_resident={"yes": True, "no": False}.get(given.get("lives", "")),
@@ -239,12 +239,17 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
     given = request.POST if refused else request.GET
     patron = patron_of(raising)
     known = identity_documents(patron, day_of(_paid_on(_win(raising)))).defer("content_cipher")
-    ids = {str(each.pk): f"{str(each).capitalize()} {each.issuer}".strip() for each in known}
+    ids = {
+        str(
+            patron_document.pk
+        ): f"{str(patron_document).capitalize()} {patron_document.issuer}".strip()
+        for patron_document in known
+    }
     fields = [
-        drawn(Pick(name=each["name"], label=each["label"], choices=ids, is_needed=False), given)
-        if each["name"] in ("id_first", "id_second")
-        else each
-        for each in page["fields"]
+        drawn(Pick(name=field["name"], label=field["label"], choices=ids, is_needed=False), given)
+        if field["name"] in ("id_first", "id_second")
+        else field
+        for field in page["fields"]
     ]
     return template, {**page, "fields": fields, "patron": str(patron)}
 

@@ -151,7 +151,7 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
     template, page = late_look(request, raising, refused)
     given = request.POST if refused else request.GET
     bets = Pick(name="wager", label="Bet", choices=bets_of(request, _table_of(raising)))
-    fields = [drawn(bets, given) if each["name"] == "wager" else each for each in page["fields"]]
+    fields = [drawn(bets, given) if field["name"] == "wager" else field for field in page["fields"]]
     return template, {**page, "fields": fields}
 
 

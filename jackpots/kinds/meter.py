@@ -137,7 +137,7 @@ def _table_refusals(terms: MeterTerms, meter: Meter | None) -> list[Refusal]:
     """Return why tables cannot be linked: they must take the bet, all at the same odds."""
     refusals = []
     in_force = house.settings_at(house.now())
-    tables = {each.name: each for each in Table.objects.filter(name__in=terms.tables)}
+    tables = {table.name: table for table in Table.objects.filter(name__in=terms.tables)}
     pays = set()
     for name in terms.tables:
         if name not in tables:
@@ -146,7 +146,9 @@ def _table_refusals(terms: MeterTerms, meter: Meter | None) -> list[Refusal]:
         try:
             bet = rules_in_force(tables[name], in_force).side_bets.get(terms.wager)
         except Refused as refused:
-            refusals += [Refusal(each.code, f"{name}: {each.message}") for each in refused.refusals]
+            refusals += [
+                Refusal(refusal.code, f"{name}: {refusal.message}") for refusal in refused.refusals
+            ]
             continue
         if bet is None:
             spoken = terms.wager.replace("_", " ")

@@ -76,9 +76,9 @@ def _begins(request: PitRequest, raising: Raising) -> Raising:
 def _read(raising: Raising) -> Raising:
     """Return the amounts that were entered, in cents. Raises Refused."""
     cents = [read_money(raising.given.get(name, "0")) for name in _AMOUNTS]
-    if any(each is None for each in cents):
+    if any(item is None for item in cents):
         raise refuse("bad_amount", "Amount isn’t valid. Enter dollars, like 3,000.")
-    amounts = Amounts(*(each or 0 for each in cents))
+    amounts = Amounts(*(item or 0 for item in cents))
     return replace(raising, given={**raising.given, "amounts": amounts})
 
 

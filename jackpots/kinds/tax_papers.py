@@ -87,7 +87,7 @@ def _begins(request: PitRequest, raising: Raising) -> Raising:
     if "patron" not in begun.given:
         return begun
     others = _others(request, patron_of(begun))
-    also = ",".join(str(each.pk) for each in others)
+    also = ",".join(str(other.pk) for other in others)
     return replace(
         begun, given={**begun.given, "others": others}, named={**begun.named, "also": also}
     )
@@ -96,8 +96,8 @@ def _begins(request: PitRequest, raising: Raising) -> Raising:
 def _others(request: PitRequest, paid: Patron) -> list[Patron]:
     """Return who shares the win beside the person who is paid, in the order they were named."""
     given = request.POST if "also" in request.POST else request.GET
-    named = [row_id(each) for each in given.get("also", "").split(",")]
-    keys = [each for each in named if each is not None][:WINNERS_MAX]
+    named = [row_id(part) for part in given.get("also", "").split(",")]
+    keys = [item for item in named if item is not None][:WINNERS_MAX]
     found = Patron.objects.in_bulk(keys)
     return [found[key] for key in dict.fromkeys(keys) if key in found and key != paid.pk]
 
@@ -112,14 +112,14 @@ def _chooses(request: PitRequest, raising: Raising) -> Look | None:
 
 def _identical(win: Jackpot) -> list[Jackpot]:
     """Return other bets of the round that are the same wager if the same person made them."""
-    others = [each for each in identical_to(win) if each.pk != win.pk]
-    return [each for each in others if not each.tax_forms.exists()]
+    others = [jackpot for jackpot in identical_to(win) if jackpot.pk != win.pk]
+    return [other for other in others if not other.tax_forms.exists()]
 
 
 def _read(raising: Raising) -> Raising:
     """Return the winners as they were entered, and their other bets. Raises Refused."""
     covers = raising.given.get("covers", {})
-    same = [each for each in _identical(_win(raising)) if str(each.slip_id) in covers]
+    same = [jackpot for jackpot in _identical(_win(raising)) if str(jackpot.slip_id) in covers]
     claims = _claims(raising, won_cents([_win(raising), *same]))
     return replace(raising, given={**raising.given, "claims": claims, "same": same})
 
@@ -132,13 +132,13 @@ def _claims(raising: Raising, award_cents: int) -> list[WinnerClaim]:
     first = WinnerClaim(
         patron_id=paid.pk,
         share_cents=_share(shares, paid) if others else award_cents,
-        document_ids=tuple(each for each in documents if each is not None),
+        document_ids=tuple(document for document in documents if document is not None),
         signs_w9="w9" in given,
         signs_w8ben="w8ben" in given,
         is_state_resident={"yes": True, "no": False}.get(given.get("lives_in_state", "")),
         treatment=treatment_of(given.get("treatment", "")),
     )
-    return [first, *(WinnerClaim(each.pk, _share(shares, each)) for each in others)]
+    return [first, *(WinnerClaim(other.pk, _share(shares, other)) for other in others)]
 
 
 def _share(shares: Mapping[str, str], winner: Patron) -> int:
@@ -191,8 +191,8 @@ def _complete(slip: Slip, signature: Signature, at: datetime) -> list[models.Mod
     if stops:
         raise Refused(stops)
     keep_winners(win.slip, winners, Moment.TAX_FORM, at)
-    for each in (win, *covered_by(slip)):
-        close_due(each.slip, signature.person, f"Complete on {slip.serial}.", at)
+    for jackpot in (win, *covered_by(slip)):
+        close_due(jackpot.slip, signature.person, f"Complete on {slip.serial}.", at)
     return []
 
 
@@ -212,7 +212,7 @@ def _reads(slip: Slip) -> Mapping[str, Any]:
         "Local tax withheld": paid.get("local_cents", 0),
     }
     net_cents = paid["share_cents"] - sum(kept.values())
-    words = [Declaration(each).text for each in slip.details["declarations"]]
+    words = [Declaration(declaration).text for declaration in slip.details["declarations"]]
     known = Patron.objects.filter(pk=paid["patron"])
     language = known.values_list("language", flat=True).first()
     return {
@@ -230,7 +230,7 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
     rules = tax_rules(now)
     state = rules.tables(day_of(now)).state_on(rules.state, day_of(now)) if rules.state else None
     is_foreign = patron.tax_country != "US"
-    also = ",".join(str(each.pk) for each in others)
+    also = ",".join(str(other.pk) for other in others)
     return "jackpots/tax_papers.html", {
         "url": own_url(raising),
         "search_url": reverse("slip-new", args=[TAX_PAPERS]),
@@ -240,38 +240,38 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
         "working": tax_working(win, award_cents, now),
         "patron": patron,
         "winners": [
-            {"patron": each, "share": given.get(f"share_{each.pk}", "")}
-            for each in (patron, *others)
+            {"patron": other, "share": given.get(f"share_{other.pk}", "")}
+            for other in (patron, *others)
         ],
         "also": also,
         "identical": [
             {
-                "name": f"covers_{each.slip_id}",
-                "label": f"{each.slip.serial}, seat {each.seat}",
-                "cents": newest_figure(each).award_cents,
-                "is_chosen": f"covers_{each.slip_id}" in given,
+                "name": f"covers_{jackpot.slip_id}",
+                "label": f"{jackpot.slip.serial}, seat {jackpot.seat}",
+                "cents": newest_figure(jackpot).award_cents,
+                "is_chosen": f"covers_{jackpot.slip_id}" in given,
             }
-            for each in _identical(win)
+            for jackpot in _identical(win)
         ],
         "asked": asked,
         "found": [
             {
-                "name": each.full_name,
+                "name": item.full_name,
                 "url": new_url(
                     TAX_PAPERS,
                     of=_serial(raising),
                     patron=patron.pk,
-                    also=f"{also},{each.pk}".lstrip(","),
+                    also=f"{also},{item.pk}".lstrip(","),
                 ),
             }
-            for each in patrons_named(asked)
-            if each not in (patron, *others)
+            for item in patrons_named(asked)
+            if item not in (patron, *others)
         ],
         "paper_url": reverse("patron-paper", args=[patron.pk]),
         "edit_url": reverse("patron-edit", args=[patron.pk]),
         "documents": [
-            {"id": each.pk, "label": f"{str(each).capitalize()} {each.issuer}".strip()}
-            for each in identity_documents(patron, day_of(now)).defer("content_cipher")
+            {"id": document.pk, "label": f"{str(document).capitalize()} {document.issuer}".strip()}
+            for document in identity_documents(patron, day_of(now)).defer("content_cipher")
         ],
         "keyed": {name: given.get(name, "") for name in _ENTERED},
         "is_foreign": is_foreign,

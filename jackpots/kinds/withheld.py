@@ -253,7 +253,7 @@ WITHHELD_OUTCOME = Kind(
         Pick(
             name="ending",
             label="Outcome",
-            choices={each.value: each.label for each in Ending},
+            choices={item.value: item.label for item in Ending},
         ),
         Words(name="to", label="Forfeited to", most=TO_MAX, is_needed=False),
     ),

@@ -113,7 +113,7 @@ def binder(choice: ReportChoice) -> Report:
             Section(
                 "Currency reports",
                 _CURRENCY,
-                tuple(_currency_row(each, today) for each in reports),
+                tuple(_currency_row(currency_report, today) for currency_report in reports),
                 "No one passed the limit in a gaming day.",
             ),
             Section(
@@ -134,8 +134,8 @@ def binder(choice: ReportChoice) -> Report:
 
 def _finding(reports: list[CurrencyReport], today: date) -> Finding:
     """Say whether every currency report of the time was filed by its day."""
-    late = sum(_tone(each, today) is Tone.BAD for each in reports)
-    waiting = sum(_tone(each, today) is Tone.WAIT for each in reports)
+    late = sum(_tone(currency_report, today) is Tone.BAD for currency_report in reports)
+    waiting = sum(_tone(currency_report, today) is Tone.WAIT for currency_report in reports)
     if late:
         return Finding(Tone.BAD, f"Late: {late} of {len(reports)} currency reports.")
     if waiting:
@@ -180,13 +180,15 @@ def _days(choice: ReportChoice) -> Iterator[Row]:
     for ahead in range((choice.last - choice.first).days + 1):
         day = choice.first + timedelta(days=ahead)
         entries = list(entries_of(day))
-        logged = [each for each in people_of(day, entries) if each.is_logged] if entries else []
+        logged = (
+            [person for person in people_of(day, entries) if person.is_logged] if entries else []
+        )
         if logged:
             yield row_of(
                 day,
                 len(logged),
-                sum(each.in_cents for each in logged),
-                sum(each.out_cents for each in logged),
+                sum(persons_day.in_cents for persons_day in logged),
+                sum(persons_day.out_cents for persons_day in logged),
                 opens=Link(reverse("cash-multiple", args=[day.isoformat()]), "cash_log"),
             )
 
@@ -195,23 +197,23 @@ def _instruments_taken(choice: ReportChoice) -> Section:
     (listed,) = instruments(choice).sections
     at = [column.key for column in listed.columns].index("amount")
     cents = [row.cells[at].value for row in listed.rows]
-    total = sum(each for each in cents if isinstance(each, int))
+    total = sum(item for item in cents if isinstance(item, int))
     row = row_of(len(cents), total, opens=report_link("instruments", "instruments", choice))
     return Section("Instruments", _INSTRUMENTS, (row,) if cents else (), listed.nothing)
 
 
 def _imports(choice: ReportChoice) -> Iterator[Row]:
     versions = ListVersion.objects.filter(slip__gaming_day__range=(choice.first, choice.last))
-    for each in versions.select_related("slip").order_by("id"):
+    for version in versions.select_related("slip").order_by("id"):
         yield row_of(
-            each.imported_at,
-            ListKind(each.list).label,
-            each.rows_count,
-            each.added_count,
-            each.changed_count,
-            each.removed_count,
-            slip_cell(each.slip.serial),
-            opens=slip_link(each.slip.serial),
+            version.imported_at,
+            ListKind(version.list).label,
+            version.rows_count,
+            version.added_count,
+            version.changed_count,
+            version.removed_count,
+            slip_cell(version.slip.serial),
+            opens=slip_link(version.slip.serial),
         )
 
 
@@ -223,22 +225,22 @@ def _checks(choice: ReportChoice) -> Iterator[Row]:
         .annotate(checks=Count("pk"), stops=Count("pk", filter=Q(stopped=True)))
     )
     opens = Link(reverse("withheld"), "withheld")
-    for each in counted.order_by("moment"):
+    for item in counted.order_by("moment"):
         yield row_of(
-            Moment(each["moment"]).label.capitalize(), each["checks"], each["stops"], opens=opens
+            Moment(item["moment"]).label.capitalize(), item["checks"], item["stops"], opens=opens
         )
 
 
 def _cases(choice: ReportChoice) -> Iterator[Row]:
     cases = ExclusionCase.objects.filter(gaming_day__range=(choice.first, choice.last))
-    for each in cases.select_related("patron", "row", "end__slip").order_by("pk"):
-        end = getattr(each, "end", None)
+    for exclusion_case in cases.select_related("patron", "row", "end__slip").order_by("pk"):
+        end = getattr(exclusion_case, "end", None)
         yield row_of(
-            each.opened_at,
-            each.patron.full_name,
-            ListKind(each.row.list).label,
-            Match(each.match).value.capitalize(),
-            Moment(each.moment).label.capitalize(),
+            exclusion_case.opened_at,
+            exclusion_case.patron.full_name,
+            ListKind(exclusion_case.row.list).label,
+            Match(exclusion_case.match).value.capitalize(),
+            Moment(exclusion_case.moment).label.capitalize(),
             CaseDecision(end.decision).value.capitalize() if end else "Open",
             slip_cell(end.slip.serial) if end else Cell(None),
             tone=Tone.PLAIN if end else Tone.WAIT,
@@ -247,16 +249,16 @@ def _cases(choice: ReportChoice) -> Iterator[Row]:
 
 def _withheld(choice: ReportChoice) -> Iterator[Row]:
     kept = WithheldWin.objects.filter(gaming_day__range=(choice.first, choice.last))
-    for each in kept.select_related("case__patron", "slip", "end__slip").order_by("pk"):
-        end = getattr(each, "end", None)
+    for withheld_win in kept.select_related("case__patron", "slip", "end__slip").order_by("pk"):
+        end = getattr(withheld_win, "end", None)
         to = f" to {end.to}" if end and end.to else ""
         yield row_of(
-            slip_cell(each.slip.serial),
-            each.gaming_day,
-            each.case.patron.full_name,
-            each.amount_cents,
+            slip_cell(withheld_win.slip.serial),
+            withheld_win.gaming_day,
+            withheld_win.case.patron.full_name,
+            withheld_win.amount_cents,
             f"{Ending(end.ending).label}{to}" if end else "Not decided",
             slip_cell(end.slip.serial) if end else Cell(None),
             tone=Tone.PLAIN if end else Tone.WAIT,
-            opens=slip_link(each.slip.serial),
+            opens=slip_link(withheld_win.slip.serial),
         )

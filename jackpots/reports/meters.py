@@ -91,16 +91,16 @@ def meters(choice: ReportChoice) -> Report:
     if opened is not None:
         rolled = roll_forward(opened, choice.first, choice.last)
         return Report((_changes(rolled, choice), _readings(rolled)), formulas=_FORMULAS)
-    found = [roll_forward(each, choice.first, choice.last) for each in Meter.objects.all()]
+    found = [roll_forward(meter, choice.first, choice.last) for meter in Meter.objects.all()]
     paid = payments_between(choice.first, choice.last)
-    differing = [each for each in found if each.difference_cents]
-    names = ", ".join(each.meter.name for each in differing)
+    differing = [item for item in found if item.difference_cents]
+    names = ", ".join(item.meter.name for item in differing)
     return Report(
         (
             Section(
                 "Roll-forward",
                 _METERS,
-                tuple(_rolled(each, choice) for each in found),
+                tuple(_rolled(item, choice) for item in found),
                 "No meter is running.",
             ),
             Section("Jackpots paid", _PAID, tuple(map(_paid, paid)), "No jackpot was paid."),
@@ -110,8 +110,8 @@ def meters(choice: ReportChoice) -> Report:
             "What meters show at the end",
             Shape.MONEY,
             tuple(
-                Bar(each.meter.name, each.closing_cents, link=_own(each.meter, choice))
-                for each in found
+                Bar(item.meter.name, item.closing_cents, link=_own(item.meter, choice))
+                for item in found
             ),
         ),
         _FORMULAS,
@@ -179,15 +179,15 @@ def _changes(rolled: RollForward, choice: ReportChoice) -> Section:
         opens=_before(rolled.meter, choice),
     )
     changes = changes_of(rolled, choice.first, choice.last)
-    rows = [_change(each, rolled.meter) for each in changes]
+    rows = [_change(change, rolled.meter) for change in changes]
     sums = row_of(
         "",
         "",
         "closing",
         "",
-        sum(each.amount_cents for each in changes),
+        sum(change.amount_cents for change in changes),
         rolled.closing_cents,
-        sum(each.reserve_change_cents for each in changes),
+        sum(change.reserve_change_cents for change in changes),
         rolled.reserve_cents,
         "",
         opens=_page(rolled.meter),
@@ -215,14 +215,14 @@ def _change(each: MeterMove, meter: Meter) -> Row:
 def _readings(rolled: RollForward) -> Section:
     rows = [
         row_of(
-            each.at,
-            str(each.read_by),
-            each.read_cents,
-            each.expected_cents,
-            each.difference_cents,
-            tone=Tone.BAD if each.difference_cents else Tone.PLAIN,
+            reading.at,
+            str(reading.read_by),
+            reading.read_cents,
+            reading.expected_cents,
+            reading.difference_cents,
+            tone=Tone.BAD if reading.difference_cents else Tone.PLAIN,
             opens=_page(rolled.meter),
         )
-        for each in rolled.readings
+        for reading in rolled.readings
     ]
     return Section("Readings", _READINGS, tuple(rows), "No reading.")

@@ -104,16 +104,16 @@ def tax(choice: ReportChoice) -> Report:
                 _TOTALS,
                 tuple(
                     row_of(
-                        each.form,
-                        each.count,
-                        each.reportable_cents,
-                        each.federal_cents,
-                        each.state_cents,
-                        each.local_cents,
-                        each.paid_over_on,
-                        opens=report_link(KEY, PAGE, choice, of=each.form),
+                        total.form,
+                        total.count,
+                        total.reportable_cents,
+                        total.federal_cents,
+                        total.state_cents,
+                        total.local_cents,
+                        total.paid_over_on,
+                        opens=report_link(KEY, PAGE, choice, of=total.form),
                     )
-                    for each in totals_of(standing)
+                    for total in totals_of(standing)
                 ),
                 "Nothing was withheld.",
             ),
@@ -140,14 +140,14 @@ def _deposits(forms: Sequence[TaxForm], choice: ReportChoice) -> Section:
     ]
     rows = [
         row_of(
-            each.return_name,
-            each.first,
-            each.last,
-            each.cents,
-            each.due,
-            opens=report_link(KEY, PAGE, choice, of=_FORM_OF[each.return_name]),
+            deposit.return_name,
+            deposit.first,
+            deposit.last,
+            deposit.cents,
+            deposit.due,
+            opens=report_link(KEY, PAGE, choice, of=_FORM_OF[deposit.return_name]),
         )
-        for each in deposits(withheld, holidays)
+        for deposit in deposits(withheld, holidays)
     ]
     return Section("Deposits", _DEPOSITS, tuple(rows), "Nothing to deposit.")
 

@@ -101,7 +101,7 @@ def hit_now(jackpot: Jackpot) -> HitShown:
     """Return one jackpot as it stands."""
     slip = jackpot.slip
     due = due_step(slip)
-    wait = next((each for each in slip.waits.all() if each.until is None), None)
+    wait = next((waiting for waiting in slip.waits.all() if waiting.until is None), None)
     figures = sorted(jackpot.figures.all(), key=lambda figure: figure.number)
     return HitShown(
         jackpot=jackpot,
@@ -137,13 +137,13 @@ def state_of(slip: Slip) -> HitState:
 def open_hits() -> list[HitShown]:
     """Return what is pending, released or held, oldest first."""
     found = jackpots().filter(slip__status=SlipStatus.OPEN.value).order_by("pk")
-    return [hit_now(each) for each in found]
+    return [hit_now(jackpot) for jackpot in found]
 
 
 def closed_hits(count: int = 12) -> list[HitShown]:
     """Return what was paid or rejected last, newest first."""
     found = jackpots().exclude(slip__status=SlipStatus.OPEN.value).order_by("-pk")[:count]
-    return [hit_now(each) for each in found]
+    return [hit_now(jackpot) for jackpot in found]
 
 
 def tells_of(slip: Slip) -> dict[str, Any]:
@@ -192,9 +192,9 @@ def _pays(hit: HitShown) -> dict[str, Any] | None:
         return None
     winners = papers.slip.details["winners"] if papers.slip else []
     taxes = (
-        ("Federal withholding", sum(each["federal_cents"] for each in winners)),
-        ("State withholding", sum(each["state_cents"] for each in winners)),
-        ("Local withholding", sum(each.get("local_cents", 0) for each in winners)),
+        ("Federal withholding", sum(winner["federal_cents"] for winner in winners)),
+        ("State withholding", sum(winner["state_cents"] for winner in winners)),
+        ("Local withholding", sum(winner.get("local_cents", 0) for winner in winners)),
     )
     return {
         "net_cents": papers.winner_cents,
@@ -286,8 +286,8 @@ def minutes_per_step(slips: list[Slip]) -> list[StepTime]:
     """Return how long each step took, from the signature before it to its own."""
     spent: dict[str, list[timedelta]] = defaultdict(list)
     for slip in slips:
-        signatures = sorted(slip.signatures.all(), key=lambda each: each.pk)
-        main = [each for each in signatures if each.track == "main"]
+        signatures = sorted(slip.signatures.all(), key=lambda signature: signature.pk)
+        main = [signature for signature in signatures if signature.track == "main"]
         for before, after in pairwise(main):
             spent[after.step].append(after.signed_at - before.signed_at)
     order = [step.name for step in FLOWS[JACKPOT].steps]
@@ -295,8 +295,8 @@ def minutes_per_step(slips: list[Slip]) -> list[StepTime]:
         StepTime(
             step,
             len(spent[step]),
-            round(median(each.total_seconds() for each in spent[step]) / 60),
-            round(max(each.total_seconds() for each in spent[step]) / 60),
+            round(median(item.total_seconds() for item in spent[step]) / 60),
+            round(max(item.total_seconds() for item in spent[step]) / 60),
         )
         for step in order
         if spent[step]
@@ -321,8 +321,13 @@ def _payouts(after: datetime, until: datetime) -> Iterator[PaidOut]:
         .select_related("jackpot__slip")
         .prefetch_related("jackpot__slip__signatures")
     )
-    for each in paid.order_by("pk"):
-        yield from _cost(each.jackpot, PayoutSource(each.source), each.award_cents, each.at)
+    for jackpot_payment in paid.order_by("pk"):
+        yield from _cost(
+            jackpot_payment.jackpot,
+            PayoutSource(jackpot_payment.source),
+            jackpot_payment.award_cents,
+            jackpot_payment.at,
+        )
 
 
 @reads_payouts
@@ -333,8 +338,10 @@ def _withheld(after: datetime, until: datetime) -> Iterator[PaidOut]:
         .select_related("jackpot__slip")
         .prefetch_related("jackpot__slip__signatures")
     )
-    for each in kept.order_by("pk"):
-        yield from _cost(each.jackpot, PayoutSource.CAGE, each.amount_cents, each.at)
+    for withheld_win in kept.order_by("pk"):
+        yield from _cost(
+            withheld_win.jackpot, PayoutSource.CAGE, withheld_win.amount_cents, withheld_win.at
+        )
 
 
 @reads_payouts
@@ -350,7 +357,9 @@ def _corrected(after: datetime, until: datetime) -> Iterator[PaidOut]:
         details__true_time__gt=plain_time(after),
         details__true_time__lte=plain_time(until),
     )
-    won = {each.slip.serial: each for each in jackpots().filter(slip__serial__in=_roots(done))}
+    won = {
+        jackpot.slip.serial: jackpot for jackpot in jackpots().filter(slip__serial__in=_roots(done))
+    }
     for slip in done.order_by("pk"):
         was, now, hit = slip.details["was"], slip.details["award"], won[slip.details["root"]]
         told = partial(
@@ -362,9 +371,9 @@ def _corrected(after: datetime, until: datetime) -> Iterator[PaidOut]:
         )
         for source in (PayoutSource.CAGE, PayoutSource.BANK_CHEQUE):
             change = sum(
-                sign * each["paid_cents"]
-                for sign, each in ((1, now), (-1, was))
-                if each["source"] == source.value
+                sign * item["paid_cents"]
+                for sign, item in ((1, now), (-1, was))
+                if item["source"] == source.value
             )
             if change:
                 yield told(paid=Paid.JACKPOT, source=source, amount_cents=change)
@@ -380,7 +389,7 @@ def _corrected(after: datetime, until: datetime) -> Iterator[PaidOut]:
 
 
 def _roots(corrections: Iterable[Slip]) -> set[str]:
-    return {each.details["root"] for each in corrections}
+    return {correction.details["root"] for correction in corrections}
 
 
 def _cost(won: Jackpot, source: PayoutSource, amount_cents: int, at: datetime) -> Iterator[PaidOut]:
@@ -408,20 +417,20 @@ def envy_between(first: date, last: date) -> list[dict[str, Any]]:
     )
     return [
         {
-            "serial": each.slip.serial,
-            "table": each.slip.table,
-            "at": won_at(each.slip),
-            "dealer": _dealer(each.slip),
-            "cents": each.envy_cents,
+            "serial": jackpot.slip.serial,
+            "table": jackpot.slip.table,
+            "at": won_at(jackpot.slip),
+            "dealer": _dealer(jackpot.slip),
+            "cents": jackpot.envy_cents,
         }
-        for each in found
+        for jackpot in found
     ]
 
 
 def _dealer(slip: Slip) -> str:
     if slip.kind in LATE_WINS:
         return str(slip.details["signers"])
-    entered = next(each for each in slip.signatures.all() if each.step == "entered")
+    entered = next(signature for signature in slip.signatures.all() if signature.step == "entered")
     return entered.signed_as
 
 

@@ -70,7 +70,7 @@ class MeterNow:
 def meters_now() -> list[MeterNow]:
     """Return every meter with what it shows at this instant, the highest of each bet first."""
     meters = [meter_now(meter) for meter in Meter.objects.prefetch_related("links__table")]
-    return sorted(meters, key=lambda each: (each.meter.wager, -each.shown_cents))
+    return sorted(meters, key=lambda meter: (meter.meter.wager, -meter.shown_cents))
 
 
 def meter_now(meter: Meter) -> MeterNow:
@@ -131,7 +131,7 @@ def _terms_between(
         return [(since, meter.terms())]
     # What a change replaced held before it.
     first = (since, stored_terms(later[0].details["was"]))
-    rest = [(each.approved_at, stored_terms(each.details["is"])) for each in later]
+    rest = [(item.approved_at, stored_terms(item.details["is"])) for item in later]
     return [first, *((at, terms) for at, terms in rest if at <= until)]
 
 

@@ -62,7 +62,8 @@ def tax_panel(details: Mapping[str, Any]) -> dict[str, Any]:
     """Return what papers say of the winners and of what they declare, before and after signing."""
     winners = details["winners"]
     withheld_cents = sum(
-        each["federal_cents"] + each["state_cents"] + each.get("local_cents", 0) for each in winners
+        winner["federal_cents"] + winner["state_cents"] + winner.get("local_cents", 0)
+        for winner in winners
     )
     return {
         "template": "jackpots/_tax_panel.html",
@@ -73,7 +74,7 @@ def tax_panel(details: Mapping[str, Any]) -> dict[str, Any]:
         "award_cents": details["award_cents"],
         "withheld_cents": withheld_cents,
         "winner_cents": details["award_cents"] - withheld_cents,
-        "declarations": [Declaration(each) for each in details["declarations"]],
+        "declarations": [Declaration(declaration) for declaration in details["declarations"]],
     }
 
 
@@ -81,10 +82,13 @@ def writes_of(slip: Slip) -> list[tuple[str, str]]:
     """Return papers in lines, as they are printed."""
     panel = tax_panel(slip.details)
     lines = [("Win", format_money(panel["award_cents"]))]
-    for each in panel["winners"]:
-        lines += _shared_line(each) if panel["is_shared"] else _winner_lines(each)
+    for winner in panel["winners"]:
+        lines += _shared_line(winner) if panel["is_shared"] else _winner_lines(winner)
     lines.append(("Goes to the winner", format_money(panel["winner_cents"])))
-    return [*lines, *((each.form_name, each.text) for each in panel["declarations"])]
+    return [
+        *lines,
+        *((declaration.form_name, declaration.text) for declaration in panel["declarations"]),
+    ]
 
 
 def _winner_lines(winner: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -92,7 +92,7 @@ def dues_of(tax_year: int, today: date) -> list[FormsDue]:
         ("1042-S to recipients and filed", dates.form_1042s),
         ("W-2G filed electronically", dates.irs_electronic),
     )
-    return [FormsDue(what, on, on < today) for what, on in sorted(found, key=lambda each: each[1])]
+    return [FormsDue(what, on, on < today) for what, on in sorted(found, key=lambda pair: pair[1])]
 
 
 def chain_of(form: TaxForm) -> QuerySet[TaxForm]:

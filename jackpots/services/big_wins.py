@@ -259,7 +259,11 @@ def _same_bet(table: Table, hit: Mapping[str, Any], details: Mapping[str, Any]) 
     same = Jackpot.objects.filter(
         slip__kind=BIG_WIN, slip__table=table, seat=hit["seat"], wager=hit["wager"]
     ).exclude(slip__status=SlipStatus.VOIDED.value)
-    return [each.slip for each in same.filter(round_key=key).select_related("slip")] if key else []
+    return (
+        [jackpot.slip for jackpot in same.filter(round_key=key).select_related("slip")]
+        if key
+        else []
+    )
 
 
 def round_of(table: Table, told: str) -> str:

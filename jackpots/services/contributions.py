@@ -76,21 +76,21 @@ def take_back_contributions(table: Table, key: str, at: datetime) -> list[models
     gaming_day = house.period_at(at).gaming_day
     rows: list[models.Model] = []
     given = MeterContribution.objects.filter(table=table, key=key).order_by("meter_id")
-    for each in given.select_related("meter"):
-        share_meter(each.meter_id)
-        each.meter.require_seal()
+    for meter_contribution in given.select_related("meter"):
+        share_meter(meter_contribution.meter_id)
+        meter_contribution.meter.require_seal()
         back = f"{key}{BACK}"
-        if MeterContribution.objects.filter(meter=each.meter, key=back).exists():
+        if MeterContribution.objects.filter(meter=meter_contribution.meter, key=back).exists():
             continue
         rows.append(
             MeterContribution.objects.create(
-                meter=each.meter,
+                meter=meter_contribution.meter,
                 table=table,
-                epoch=each.meter.epoch,
-                wagers=-each.wagers,
-                wager_cents=each.wager_cents,
-                amount_microcents=-each.amount_microcents,
-                reserve_microcents=-each.reserve_microcents,
+                epoch=meter_contribution.meter.epoch,
+                wagers=-meter_contribution.wagers,
+                wager_cents=meter_contribution.wager_cents,
+                amount_microcents=-meter_contribution.amount_microcents,
+                reserve_microcents=-meter_contribution.reserve_microcents,
                 gaming_day=gaming_day,
                 at=at,
                 key=back,

@@ -200,7 +200,7 @@ def reckon(
     frozen_cents = in_cents(frozen_microcents(freeze))
     options = house.settings_at(freeze.at).options
     awards = awards_of(
-        [hit_of(each) for each in hits], [found_of(each) for each in hits], frozen_cents, options
+        [hit_of(hit) for hit in hits], [found_of(hit) for hit in hits], frozen_cents, options
     )
     rows: list[models.Model] = []
     owed = []
@@ -221,7 +221,7 @@ def reckon(
     after = standing_of(
         frozen_cents,
         owed,
-        empties=any(each.percent == 100 for each in hits),
+        empties=any(hit.percent == 100 for hit in hits),
         reset_cents=meter.reset_cents,
     )
     # By the clock: a hit of yesterday that is rejected today changes today's meter.

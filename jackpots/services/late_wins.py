@@ -114,7 +114,7 @@ def read_cards(written: str) -> list[str]:
     ['7c', '7d', 'Th']
     """
     names = written.translate(_SUITS).replace("10", "T").split()
-    return [each.name for each in cards(f"{name[:1].upper()}{name[1:].lower()}" for name in names)]
+    return [card.name for card in cards(f"{name[:1].upper()}{name[1:].lower()}" for name in names)]
 
 
 def _words_of(player: list[str], dealer: list[str]) -> str:
@@ -283,12 +283,12 @@ def post_jackpot(slip: Slip, signature: Signature, at: datetime) -> list[models.
     else:
         hits, frozen_cents = list(live_hits(freeze)), in_cents(frozen_microcents(freeze))
         awards = awards_of(
-            [hit_of(each) for each in hits],
-            [found_of(each) for each in hits],
+            [hit_of(hit) for hit in hits],
+            [found_of(hit) for hit in hits],
             frozen_cents,
             options,
         )
-        award = next(found for each, found in zip(hits, awards, strict=True) if each.pk == win.pk)
+        award = next(found for hit, found in zip(hits, awards, strict=True) if hit.pk == win.pk)
     rows += [win, _figure(win, slip, frozen_cents, award.working, at)]
     if freeze is not None:
         rows += reckon(freeze, because=Because.ANOTHER_HIT, slip=slip, at=at)

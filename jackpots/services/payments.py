@@ -60,9 +60,9 @@ def waits_for(jackpot: Jackpot) -> list[Slip]:
     slip = jackpot.slip
     assert slip.table is not None
     right = [
-        each
-        for each in pending_jackpots(slip.table)
-        if each.pk != slip.pk and each.details["hit"]["seat"] > jackpot.seat
+        item
+        for item in pending_jackpots(slip.table)
+        if item.pk != slip.pk and item.details["hit"]["seat"] > jackpot.seat
     ]
     return right + _earlier_elsewhere(jackpot)
 
@@ -90,11 +90,11 @@ def _turn_refusals(slip: Slip, jackpot: Jackpot) -> list[Refusal]:
     return [
         Refusal(
             "earlier_hit_pending",
-            f"{each} is processed first: seat {each.details['hit']['seat']} at {each.table}. "
+            f"{wait} is processed first: seat {wait.details['hit']['seat']} at {wait.table}. "
             "Finish that one.",
             CONFLICT,
         )
-        for each in waits_for(jackpot)
+        for wait in waits_for(jackpot)
     ]
 
 
@@ -127,9 +127,11 @@ def _reading_refusals(slip: Slip) -> list[Refusal]:
     differing = standing(FloorException.objects.filter(slip=slip, code="meter_differs"))
     return [
         Refusal(
-            "reading_unexplained", f"{each.sentence} Accounting must explain it first.", CONFLICT
+            "reading_unexplained",
+            f"{floor_exception.sentence} Accounting must explain it first.",
+            CONFLICT,
         )
-        for each in differing
+        for floor_exception in differing
     ]
 
 

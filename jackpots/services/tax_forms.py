@@ -83,7 +83,9 @@ def _issued(
         locality=stored.get("locality", ""),
         local_cents=part.local_cents,
     )
-    documents = {each.pk: each for each in patron.documents.filter(pk__in=stored["documents"])}
+    documents = {
+        document.pk: document for document in patron.documents.filter(pk__in=stored["documents"])
+    }
     shown = [documents[pk] for pk in stored["documents"]]
     return TaxForm.objects.create(
         jackpot=jackpot,
@@ -132,7 +134,10 @@ def _id_words(form: TaxFormName, shown: Sequence[PatronDocument], signs_w9: bool
     """Return which IDs a W-2G names in boxes 11 and 12, without their numbers."""
     if form is not TaxFormName.W2G:
         return {}
-    words = [f"{DocumentKind(each.kind).label} {each.issuer}".strip() for each in shown]
+    words = [
+        f"{DocumentKind(patron_document.kind).label} {patron_document.issuer}".strip()
+        for patron_document in shown
+    ]
     return dict(zip(ID_BOXES, [*words, *["W-9"][:signs_w9]], strict=False))
 
 
@@ -141,12 +146,12 @@ def _id_ciphers(form: TaxFormName, shown: Sequence[PatronDocument], account: str
         return {}
     return {
         box: moved(
-            each.number_cipher,
-            document_place(each.request_id, "number"),
+            patron_document.number_cipher,
+            document_place(patron_document.request_id, "number"),
             number_place(account, box),
         )
-        for box, each in zip(ID_BOXES, shown, strict=False)
-        if each.number_cipher
+        for box, patron_document in zip(ID_BOXES, shown, strict=False)
+        if patron_document.number_cipher
     }
 
 

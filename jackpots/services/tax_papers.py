@@ -115,18 +115,18 @@ def are_owed(jackpot: Jackpot, award_cents: int, at: datetime) -> bool:
     """
     if needs_name(jackpot, award_cents, at):
         return True
-    others = [each for each in identical_to(jackpot) if each.pk != jackpot.pk]
+    others = [item for item in identical_to(jackpot) if item.pk != jackpot.pk]
     return any(_owe(wins, award_cents, at) for wins in ([jackpot], [jackpot, *others]))
 
 
 def _owe(wins: Sequence[Jackpot], award_cents: int, at: datetime) -> bool:
     """Tell whether bets owe papers as one wager, the first of them with this award."""
-    more_cents = sum(newest_figure(each).award_cents for each in wins[1:])
+    more_cents = sum(newest_figure(win).award_cents for win in wins[1:])
     return owes_papers(
         tax_rules(at),
         paid_on=day_of(at),
-        wager_cents=sum(each.wager_cents for each in wins),
-        received_cents=award_cents + more_cents + sum(each.returned_cents for each in wins),
+        wager_cents=sum(win.wager_cents for win in wins),
+        received_cents=award_cents + more_cents + sum(win.returned_cents for win in wins),
     )
 
 
@@ -145,8 +145,8 @@ def reckon_papers(
         winners,
         house=rules,
         paid_on=today,
-        wager_cents=sum(each.wager_cents for each in (jackpot, *also)),
-        returned_cents=sum(each.returned_cents for each in (jackpot, *also)),
+        wager_cents=sum(item.wager_cents for item in (jackpot, *also)),
+        returned_cents=sum(item.returned_cents for item in (jackpot, *also)),
     )
     return Reckoned(
         tuple(parts),
@@ -167,7 +167,10 @@ def _patron(claim: WinnerClaim) -> Patron:
 def _ids(claim: WinnerClaim, today: date) -> list[tuple[int, DocumentKind, str]]:
     """Return the IDs that were shown, as the file has them. One that expired is none."""
     patron = Patron(pk=claim.patron_id)
-    valid = {each.pk: each for each in identity_documents(patron, today).defer("content_cipher")}
+    valid = {
+        document.pk: document
+        for document in identity_documents(patron, today).defer("content_cipher")
+    }
     return [
         (pk, DocumentKind(valid[pk].kind), str(valid[pk]))
         for pk in dict.fromkeys(claim.document_ids)
@@ -242,21 +245,21 @@ def claims_of(slip: Slip) -> list[WinnerClaim]:
     """Return what was claimed on papers."""
     return [
         WinnerClaim(
-            patron_id=each["patron"],
-            share_cents=each["share_cents"],
-            document_ids=tuple(each["documents"]),
-            signs_w9=each["w9"],
-            signs_w8ben=each["w8ben"],
-            is_state_resident=each["state_resident"],
-            treatment=Nonresident(each["treatment"]) if each["treatment"] else None,
+            patron_id=winner["patron"],
+            share_cents=winner["share_cents"],
+            document_ids=tuple(winner["documents"]),
+            signs_w9=winner["w9"],
+            signs_w8ben=winner["w8ben"],
+            is_state_resident=winner["state_resident"],
+            treatment=Nonresident(winner["treatment"]) if winner["treatment"] else None,
         )
-        for each in slip.details["winners"]
+        for winner in slip.details["winners"]
     ]
 
 
 def won_cents(wins: Sequence[Jackpot]) -> int:
     """Return what several wins are owed as they stand."""
-    return sum(newest_figure(each).award_cents for each in wins)
+    return sum(newest_figure(win).award_cents for win in wins)
 
 
 def drafted_papers(
@@ -270,7 +273,7 @@ def drafted_papers(
     reckoned = reckon_papers(jackpot, claims, house.now(), also)
     details = details_of_papers(jackpot, reckoned, won_cents([jackpot, *also]))
     if also:
-        details["covers"] = [each.slip_id for each in also]
+        details["covers"] = [item.slip_id for item in also]
     return NewSlip(TAX_PAPERS, jackpot.slip.table_id, {}, jackpot.slip_id, details=details)
 
 
@@ -284,12 +287,12 @@ def details_of_papers(jackpot: Jackpot, reckoned: Reckoned, won: int) -> dict[st
         "jackpot": jackpot.slip.serial,
         "award_cents": won,
         "winners": list(reckoned.winners),
-        "declarations": [each.value for each in declarations(reckoned.parts)],
+        "declarations": [declaration.value for declaration in declarations(reckoned.parts)],
     }
 
 
 def _forms_words(reckoned: Reckoned) -> str:
-    forms = sorted({each["form"] for each in reckoned.winners if each["form"]})
+    forms = sorted({winner["form"] for winner in reckoned.winners if winner["form"]})
     return " and ".join(forms) or "No form"
 
 
@@ -347,22 +350,22 @@ def _same_wager_refusals(
     jackpot: Jackpot, claims: Sequence[WinnerClaim], also: Sequence[Jackpot], reckoned: Reckoned
 ) -> list[Refusal]:
     """Return why bets cannot stand on one set of papers, or must: one wager, one person (R91)."""
-    identical = {each.pk: each for each in identical_to(jackpot)}
+    identical = {item.pk: item for item in identical_to(jackpot)}
     refusals = [
         Refusal(
             "not_identical",
-            f"{each.slip} isn’t a bet of the same round, hand, and pay table. Leave it out.",
+            f"{item.slip} isn’t a bet of the same round, hand, and pay table. Leave it out.",
         )
-        for each in also
-        if each.pk not in identical or each.tax_forms.exists()
+        for item in also
+        if item.pk not in identical or item.tax_forms.exists()
     ]
-    taken = {each.pk for each in (jackpot, *also)}
+    taken = {item.pk for item in (jackpot, *also)}
     patrons = {claim.patron_id for claim in claims}
     for other in (identical[pk] for pk in identical if pk not in taken):
         papers = open_papers(other.slip) or complete_papers(other.slip)
         if papers is None or other.tax_forms.exists():
             continue
-        if patrons & {each["patron"] for each in papers.details["winners"]}:
+        if patrons & {winner["patron"] for winner in papers.details["winners"]}:
             refusals.append(
                 Refusal(
                     "identical_wager",
@@ -408,7 +411,7 @@ def complete_papers(slip: Slip) -> Slip | None:
 
 def covering_papers(jackpot: Jackpot) -> Slip | None:
     """Return the papers of another bet of the round that are this one's too: the same winner's."""
-    others = [each.slip_id for each in identical_to(jackpot) if each.pk != jackpot.pk]
+    others = [item.slip_id for item in identical_to(jackpot) if item.pk != jackpot.pk]
     if not others:
         return None
     return (

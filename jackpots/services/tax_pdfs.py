@@ -86,7 +86,9 @@ def _draw(form: TaxForm, payer: Payer, audience: Audience) -> bytes:
             winner=_winner_lines(form.boxes),
             boxes=with_numbers(kind, boxes, numbers_of(form), audience),
             paid_on=form.paid_on,
-            declarations=[Declaration(each).text for each in form.papers.details["declarations"]]
+            declarations=[
+                Declaration(declaration).text for declaration in form.papers.details["declarations"]
+            ]
             if signature
             else [],
             hand=_hand(signature, form.papers.details["patron_name"]) if signature else None,

@@ -168,14 +168,14 @@ def meter_report(request: PitRequest) -> HttpResponse:
     last = day_of(request.GET, "to") or today
     first = day_of(request.GET, "from") or last
     first = max(min(first, last), last - timedelta(days=DAYS_MAX))
-    found = [roll_forward(each, first, last) for each in Meter.objects.all()]
+    found = [roll_forward(item, first, last) for item in Meter.objects.all()]
     context = {
         "heading": "Meter roll-forward",
         "back": {"url": reverse("meters"), "label": "Meters"},
         "first": first,
         "last": last,
-        "rows": [_row(each) for each in found],
-        "owed_cents": sum(each.closing_cents for each in found),
+        "rows": [_row(item) for item in found],
+        "owed_cents": sum(item.closing_cents for item in found),
     }
     return render(request, "jackpots/meter_report.html", context)
 

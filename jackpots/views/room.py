@@ -53,7 +53,7 @@ def room_poll(request: PitRequest) -> HttpResponse:
 
 def _room(request: PitRequest) -> dict[str, Any]:
     poll = poll_url(reverse("jackpots-poll"), whole_floor({}))
-    sevens = [each for each in meters_now() if not each.meter.is_posted]
+    sevens = [meter for meter in meters_now() if not meter.meter.is_posted]
     shown_cents = sevens[0].shown_cents if sevens else 10_000_00
     same, mixed = worked_example(shown_cents, request.house.options)
     return {
@@ -125,7 +125,7 @@ def report(request: PitRequest) -> HttpResponse:
     first = max(min(first, last), last - timedelta(days=DAYS_MAX))
     paid = payments_between(first, last)
     standing = open_hits()
-    entered = [each.slip for each in jackpots().filter(slip__gaming_day__range=(first, last))]
+    entered = [jackpot.slip for jackpot in jackpots().filter(slip__gaming_day__range=(first, last))]
     envy = envy_between(first, last)
     context = {
         "heading": "Jackpots paid and on hold",
@@ -134,32 +134,37 @@ def report(request: PitRequest) -> HttpResponse:
         "last": last,
         "paid": [
             {
-                "payment": each,
-                "slip": each.jackpot.slip,
-                "source": source_words(each.source),
-                "meter": each.jackpot.freeze.meter if each.jackpot.freeze else None,
+                "payment": jackpot_payment,
+                "slip": jackpot_payment.jackpot.slip,
+                "source": source_words(jackpot_payment.source),
+                "meter": jackpot_payment.jackpot.freeze.meter
+                if jackpot_payment.jackpot.freeze
+                else None,
             }
-            for each in paid
+            for jackpot_payment in paid
         ],
-        "paid_cents": sum(each.award_cents for each in paid),
+        "paid_cents": sum(jackpot_payment.award_cents for jackpot_payment in paid),
         "standing": standing,
-        "owed_cents": sum(each.figure.award_cents for each in standing),
-        "meters_cents": sum(each.shown_cents for each in meters_now()),
+        "owed_cents": sum(hit_shown.figure.award_cents for hit_shown in standing),
+        "meters_cents": sum(meter.shown_cents for meter in meters_now()),
         "withheld_cents": sum(
-            each.federal_cents + each.state_cents + each.local_cents
-            for each in totals_of(forms_of(last.year))
+            total.federal_cents + total.state_cents + total.local_cents
+            for total in totals_of(forms_of(last.year))
         ),
         "register_url": f"{reverse('tax-register')}?year={last.year}"
         if may_open(request.role, "tax_register")
         else "",
         "times": [
-            {"title": step_title(JACKPOT, each.step), "time": each}
-            for each in minutes_per_step(entered)
+            {"title": step_title(JACKPOT, minute.step), "time": minute}
+            for minute in minutes_per_step(entered)
         ],
         "envy": envy,
-        "envy_cents": sum(each["cents"] for each in envy),
+        "envy_cents": sum(item["cents"] for item in envy),
         "moved": [
-            {"slip": hit.slip, "figures": [figure_words(each) for each in hit.earlier_figures]}
+            {
+                "slip": hit.slip,
+                "figures": [figure_words(earlier_figure) for earlier_figure in hit.earlier_figures],
+            }
             for hit in standing
             if hit.earlier_figures
         ],

@@ -91,9 +91,9 @@ def tax_form(request: PitRequest, form_id: int) -> HttpResponse:
         ],
         "chain": chain,
         "working": next(
-            each["working"]
-            for each in form.papers.details["winners"]
-            if each["patron"] == form.patron_id
+            winner["working"]
+            for winner in form.papers.details["winners"]
+            if winner["patron"] == form.patron_id
         ),
         "is_drawn": form.pdfs.exists(),
         "payer_is_known": request.house.tax.payer.is_known,

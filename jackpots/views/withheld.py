@@ -69,20 +69,20 @@ def withheld(request: PitRequest) -> HttpResponse:
         "heading": "Withheld winnings",
         "kept": [
             {
-                "withheld": each,
-                "is_blocked": hasattr(each, "end"),
-                "url": new_url("withheld_outcome", withheld=each.pk)
-                if may_open(request.role, "withheld_outcome") and not hasattr(each, "end")
+                "withheld": withheld_win,
+                "is_blocked": hasattr(withheld_win, "end"),
+                "url": new_url("withheld_outcome", withheld=withheld_win.pk)
+                if may_open(request.role, "withheld_outcome") and not hasattr(withheld_win, "end")
                 else "",
             }
-            for each in kept
+            for withheld_win in kept
         ],
-        "total_cents": sum(each.amount_cents for each in kept),
+        "total_cents": sum(withheld_win.amount_cents for withheld_win in kept),
         "ended": [
-            {"end": each, "label": Ending(each.ending).label}
-            for each in WithheldEnd.objects.select_related("withheld__slip", "slip").order_by(
-                "-pk"
-            )[:20]
+            {"end": withheld_end, "label": Ending(withheld_end.ending).label}
+            for withheld_end in WithheldEnd.objects.select_related(
+                "withheld__slip", "slip"
+            ).order_by("-pk")[:20]
         ],
     }
     return render(request, "jackpots/withheld.html", context)

@@ -139,8 +139,8 @@ def _refusals(raising: Raising) -> list[Refusal]:
 
 def _read(details: Mapping[str, Any]) -> list[ReviewLine]:
     return [
-        ReviewLine(each["person"], each["name"], Role(each["role"]), each["verdict"])
-        for each in details["lines"]
+        ReviewLine(line["person"], line["name"], Role(line["role"]), line["verdict"])
+        for line in details["lines"]
     ]
 
 
@@ -156,7 +156,7 @@ def _reviewed(slip: Slip, signature: Signature, at: datetime) -> list[models.Mod
     lock_staff()
     removed = [
         lock_person(line.person)
-        for line in sorted(lines, key=lambda each: each.person)
+        for line in sorted(lines, key=lambda line: line.person)
         if line.verdict == AccessVerdict.REMOVE.value
     ]
     refusals = removal_refusals(lines, role, signature.person_id)
@@ -194,7 +194,10 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
             }
             for line, shown in _lines(raising)
         ],
-        "verdicts": [{"value": each.value, "label": each.label} for each in AccessVerdict],
+        "verdicts": [
+            {"value": access_verdict.value, "label": access_verdict.label}
+            for access_verdict in AccessVerdict
+        ],
     }
 
 

@@ -38,7 +38,7 @@ FORM_READERS: Final = SUPERVISING | AT_THE_CAGE | KEEPING_BOOKS | WATCHING
 def _scope(raising: Raising) -> list[str]:
     """Return the places that were ticked, by their numbers on the page: a name may have blanks."""
     known = [name for name, _ in holders()]
-    chosen = {int(each) for each in raising.given.get("scope", ()) if each.isdecimal()}
+    chosen = {int(item) for item in raising.given.get("scope", ()) if item.isdecimal()}
     return [name for place, name in enumerate(known, 1) if place in chosen]
 
 
@@ -90,7 +90,7 @@ def _voided(slip: Slip, signature: Signature, at: datetime) -> list[models.Model
 def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Look:
     """Return the page that asks what is down, and since when."""
     given = request.POST if refused else request.GET
-    chosen = {each for value in given.getlist("scope") for each in value.split()}
+    chosen = {part for value in given.getlist("scope") for part in value.split()}
     return "pitboss/outage_new.html", {
         "url": own_url(raising),
         "request_id": str(uuid4()),

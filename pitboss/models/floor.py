@@ -82,9 +82,9 @@ class Property(models.Model):
             # Read along by the manager.
             for row in vars(self)["setting_rows"]
         ]
-        for each in values:
-            if is_of_cheques(each.key):
-                learn_cheque(each.key, each.value)
+        for value in values:
+            if is_of_cheques(value.key):
+                learn_cheque(value.key, value.value)
         return values
 
     def settings_at(self, now: datetime) -> SettingsInForce:

@@ -28,14 +28,14 @@ def attnames(model: type[models.Model]) -> tuple[str, ...]:
 def _some(model: type[models.Model], names: tuple[str, ...]) -> tuple[str, ...]:
     """Return the columns that are named, or all, in the one order in which a row reads them."""
     assert set(names) <= set(attnames(model)), f"{model.__name__} has no such columns"
-    return tuple(each for each in attnames(model) if not names or each in names)
+    return tuple(attname for attname in attnames(model) if not names or attname in names)
 
 
 @cache
 def columns(model: type[models.Model], alias: str, names: tuple[str, ...] = ()) -> str:
     """Return what to select for `read_row`: all columns of a row, or those that are named."""
     by_name = {field.attname: field for field in model._meta.concrete_fields}
-    return ", ".join(f'{alias}."{by_name[each].column}"' for each in _some(model, names))
+    return ", ".join(f'{alias}."{by_name[item].column}"' for item in _some(model, names))
 
 
 @cache

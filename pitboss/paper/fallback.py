@@ -145,8 +145,8 @@ def _draw_cheques(sheet: Sheet, box: Box) -> None:
         sheet.text(columns[place], box.y + height - 4, words, LABEL)
     y = box.y + height
     sheet.rule(box.x, y, box.width, weight=0.8)
-    for each in map(BY_CENTS.__getitem__, ordered(BY_CENTS)):
-        sheet.text(box.x, y + height - 2.6, each.name, type_, width=columns[1] - box.x - 6)
+    for denomination in map(BY_CENTS.__getitem__, ordered(BY_CENTS)):
+        sheet.text(box.x, y + height - 2.6, denomination.name, type_, width=columns[1] - box.x - 6)
         y += height
         sheet.rule(box.x, y, box.width, weight=0.4)
     sheet.text(box.x, y + height - 2.6, "Total", Type(BOLD, type_.size))

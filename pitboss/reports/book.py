@@ -66,7 +66,7 @@ def readable_by(role: Role) -> dict[Group, list[ReportEntry]]:
     """Return the reports that a role may read, by group, each group in the order of titles."""
     entries = sorted(BOOK.values(), key=lambda entry: entry.title)
     groups = {
-        group: [each for each in entries if each.group is group and may_open(role, each.page)]
+        group: [entry for entry in entries if entry.group is group and may_open(role, entry.page)]
         for group in Group
     }
     return {group: found for group, found in groups.items() if found}

@@ -85,19 +85,19 @@ def changes(choice: ReportChoice) -> Report:
     )
     overridden = [
         row_of(
-            slip_cell(each.slip.serial),
-            str(each.slip.table or ""),
-            f"{each.slip.title}: {step_title(each.slip.kind, each.step).lower()}",
-            each.signed_as,
-            each.signed_at,
-            each.reason,
+            slip_cell(override.slip.serial),
+            str(override.slip.table or ""),
+            f"{override.slip.title}: {step_title(override.slip.kind, override.step).lower()}",
+            override.signed_as,
+            override.signed_at,
+            override.reason,
         )
-        for each in overrides
+        for override in overrides
     ]
     by_rank = Section(OVERRIDDEN, _OVERRIDDEN, tuple(overridden), "No overrides.")
     if choice.of:
         return Report((by_rank,))
-    counts = Counter(sorted(each.title for each in (*changed, *late)))
+    counts = Counter(sorted(slip.title for slip in (*changed, *late)))
     counts[OVERRIDDEN] = len(overridden)
     return Report(
         (_changed_by_two(changed), by_rank, _keyed_late(late)),
@@ -114,12 +114,12 @@ def changes(choice: ReportChoice) -> Report:
 
 
 def _changed_by_two(slips: Iterable[Slip]) -> Section:
-    rows = tuple(_changed(each) for each in slips)
+    rows = tuple(_changed(slip) for slip in slips)
     return Section("Changed by two people", _CHANGED, rows, "No settings changed.")
 
 
 def _keyed_late(slips: Iterable[Slip]) -> Section:
-    rows = tuple(_late(each) for each in slips)
+    rows = tuple(_late(slip) for slip in slips)
     return Section("Late entries and corrections", _LATE, rows, "No late entries.")
 
 
@@ -136,7 +136,7 @@ def _slips(choice: ReportChoice, kinds: Iterable[str]) -> list[Slip]:
 
 def _changed(slip: Slip) -> Row:
     signatures = list(slip.signatures.all())
-    first, *others = (each.signed_as for each in signatures)
+    first, *others = (signature.signed_as for signature in signatures)
     said = [f"{name}: {value}" for name, value in slip.details.get("says", [])]
     is_open = slip.status == SlipStatus.OPEN.value
     return row_of(
@@ -158,6 +158,6 @@ def _late(slip: Slip) -> Row:
         words,
         slip.total_cents,
         slip.details.get("restates") or None,
-        ", ".join(each.signed_as for each in slip.signatures.all()),
+        ", ".join(signature.signed_as for signature in slip.signatures.all()),
         opens=slip_link(slip.serial),
     )

@@ -51,15 +51,15 @@ _COLUMNS = (
 )
 def corrections(choice: ReportChoice) -> Report:
     """Return what was corrected in some gaming days, or one kind of it."""
-    wanted = [each.kind for each in kinds() if each.corrects and choice.of in ("", each.title)]
+    wanted = [kind.kind for kind in kinds() if kind.corrects and choice.of in ("", kind.title)]
     slips = list(
         Slip.objects.filter(gaming_day__range=(choice.first, choice.last), kind__in=wanted)
         .select_related("table", "refers_to")
         .prefetch_related("signatures")
         .order_by("-id")
     )
-    counts = Counter(sorted(each.title for each in slips))
-    rows = tuple(_row(each) for each in slips)
+    counts = Counter(sorted(slip.title for slip in slips))
+    rows = tuple(_row(slip) for slip in slips)
     return Report(
         (Section("Corrected by people who did not sign it", _COLUMNS, rows, "No corrections."),),
         chart=Chart(
@@ -76,7 +76,9 @@ def corrections(choice: ReportChoice) -> Report:
 
 
 def _row(slip: Slip) -> Row:
-    signatures = [each for each in slip.signatures.all() if each.track == Track.MAIN.value]
+    signatures = [
+        signature for signature in slip.signatures.all() if signature.track == Track.MAIN.value
+    ]
     first, *others = signatures
     is_open = slip.status == SlipStatus.OPEN.value
     return row_of(
@@ -86,7 +88,7 @@ def _row(slip: Slip) -> Row:
         slip.title,
         _says(slip),
         f"{first.signed_as}: {slip.reason}" if slip.reason else first.signed_as,
-        ", ".join(each.signed_as for each in others) or None,
+        ", ".join(other.signed_as for other in others) or None,
         slip.raised_at,
         slip.get_status_display(),
         tone=Tone.WAIT if is_open else Tone.PLAIN,

@@ -97,9 +97,9 @@ def shared_devices(choice: ReportChoice) -> Report:
     signatures = _signatures(choice)
     shared = _shared(signatures)
     what, _, name = choice.of.partition(": ")
-    here = [each for each in signatures if each.device.name == name]
+    here = [signature for signature in signatures if signature.device.name == name]
     if what == SHARED:
-        return Report((_slips([each for each in shared if each.device.name == name]),))
+        return Report((_slips([item for item in shared if item.device.name == name]),))
     if what == SIGNED:
         return Report((_signed(name, here),))
     if what == PEOPLE:
@@ -109,7 +109,7 @@ def shared_devices(choice: ReportChoice) -> Report:
         by_device[signature.device].append(signature)
     rows, bars = [], []
     for device, signed in sorted(by_device.items(), key=lambda pair: pair[0].name):
-        slips = [each for each in shared if each.device == device]
+        slips = [item for item in shared if item.device == device]
         link = _opened(SHARED, device.name, choice)
         rows.append(
             row_of(
@@ -117,10 +117,11 @@ def shared_devices(choice: ReportChoice) -> Report:
                 device.place,
                 Cell(len(signed), _opened(SIGNED, device.name, choice)),
                 Cell(
-                    len({each.person_id for each in signed}), _opened(PEOPLE, device.name, choice)
+                    len({signature.person_id for signature in signed}),
+                    _opened(PEOPLE, device.name, choice),
                 ),
                 len(slips),
-                min((each.least_seconds for each in slips), default=None),
+                min((slip.least_seconds for slip in slips), default=None),
                 opens=link,
             )
         )
@@ -141,13 +142,13 @@ def _signed(device: str, signatures: Sequence[Signature]) -> Section:
     """Return what was signed on a device, the newest first."""
     rows = [
         row_of(
-            slip_cell(each.slip.serial),
-            str(each.slip.table or ""),
-            f"{each.slip.title}: {step_title(each.slip.kind, each.step).lower()}",
-            each.signed_as,
-            each.signed_at,
+            slip_cell(signature.slip.serial),
+            str(signature.slip.table or ""),
+            f"{signature.slip.title}: {step_title(signature.slip.kind, signature.step).lower()}",
+            signature.signed_as,
+            signature.signed_at,
         )
-        for each in list(reversed(signatures))[:ROWS_MAX]
+        for signature in list(reversed(signatures))[:ROWS_MAX]
     ]
     title = newest_of(f"Signed on {device}", len(rows), len(signatures))
     return Section(title, _SIGNED, tuple(rows), "Nothing was signed.")
@@ -155,7 +156,7 @@ def _signed(device: str, signatures: Sequence[Signature]) -> Section:
 
 def _people(device: str, signatures: Sequence[Signature], choice: ReportChoice) -> Section:
     """Return who signed on a device, and how often."""
-    counts = Counter((each.person_id, each.signed_as) for each in signatures)
+    counts = Counter((signature.person_id, signature.signed_as) for signature in signatures)
     rows = [
         row_of(who, count, opens=_opened(SIGNED, device, choice))
         for (_, who), count in counts.most_common()
@@ -183,23 +184,23 @@ def _shared(signatures: Sequence[Signature]) -> list[Shared]:
     return [
         Shared(signed[0].slip, signed[0].device, tuple(signed))
         for signed in together.values()
-        if len({each.person_id for each in signed}) > 1
+        if len({signature.person_id for signature in signed}) > 1
     ]
 
 
 def _slips(shared: Sequence[Shared]) -> Section:
     rows = [
         row_of(
-            slip_cell(each.slip.serial),
-            each.slip.title,
-            str(each.slip.table or ""),
+            slip_cell(entry.slip.serial),
+            entry.slip.title,
+            str(entry.slip.table or ""),
             "; ".join(
-                f"{step_title(each.slip.kind, signed.step)}: {signed.signed_as}"
-                for signed in each.signatures
+                f"{step_title(entry.slip.kind, signed.step)}: {signed.signed_as}"
+                for signed in entry.signatures
             ),
-            each.least_seconds,
-            opens=slip_link(each.slip.serial),
+            entry.least_seconds,
+            opens=slip_link(entry.slip.serial),
         )
-        for each in sorted(shared, key=lambda each: each.least_seconds)
+        for entry in sorted(shared, key=lambda item: item.least_seconds)
     ]
     return Section("Slips, the fastest first", _SLIPS, tuple(rows), "No one shared this device.")

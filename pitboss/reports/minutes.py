@@ -100,29 +100,29 @@ def minutes_lost(choice: ReportChoice) -> Report:
     )
     rows = []
     bars = []
-    for each in found:
-        name = f"{each['slip__kind']}.{each['step']}"
+    for item in found:
+        name = f"{item['slip__kind']}.{item['step']}"
         link = report_link(KEY, PAGE, choice, of=name)
-        title = FLOWS[each["slip__kind"]].title
-        step = step_title(each["slip__kind"], each["step"])
-        tone = Tone.BAD if each["over"] else Tone.PLAIN
+        title = FLOWS[item["slip__kind"]].title
+        step = step_title(item["slip__kind"], item["step"])
+        tone = Tone.BAD if item["over"] else Tone.PLAIN
         rows.append(
             row_of(
                 title,
                 step,
-                each["waits"],
-                _seconds(each["sum"]),
-                _seconds(each["mean"]),
-                _seconds(each["longest"]),
-                each["over"],
-                each["still"],
+                item["waits"],
+                _seconds(item["sum"]),
+                _seconds(item["mean"]),
+                _seconds(item["longest"]),
+                item["over"],
+                item["still"],
                 tone=tone,
                 opens=link,
             )
         )
-        says = "over limit" if each["over"] else ""
+        says = "over limit" if item["over"] else ""
         label = f"{title}: {step}"
-        bars.append(Bar(label, _seconds(each["sum"]), tone=tone, link=link, says=says))
+        bars.append(Bar(label, _seconds(item["sum"]), tone=tone, link=link, says=says))
     section = Section("Steps, the longest first", _STEPS, tuple(rows), "Nothing waited.")
     chart = Chart("Total minutes waited", Shape.MINUTES, tuple(bars[:BARS_MAX]))
     return Report((section,), chart=chart, formulas=_FORMULAS)

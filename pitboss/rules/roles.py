@@ -125,7 +125,7 @@ def acting_roles(role: Role) -> tuple[Role, ...]:
     (['dealer', 'pit_manager'], ())
     """
     return tuple(
-        each for each in department(role) if each != role and rank(each) < rank(Role.SHIFT_MANAGER)
+        item for item in department(role) if item != role and rank(item) < rank(Role.SHIFT_MANAGER)
     )
 
 
@@ -355,10 +355,10 @@ def can_get_a_pin(role: Role, able: Mapping[Role, int]) -> bool:
     >>> can_get_a_pin(Role.CASHIER, {Role.SHIFT_MANAGER: 2})
     True
     """
-    others = {each: count - (each == role) for each, count in able.items()}
+    others = {item: count - (item == role) for item, count in able.items()}
 
     def count(roles: Iterable[Role]) -> int:
-        return sum(max(0, others.get(each, 0)) for each in roles)
+        return sum(max(0, others.get(role, 0)) for role in roles)
 
     offering, standing_by = MAY_OFFER[role], MAY_WITNESS[role]
     return min(count(offering), count(standing_by)) >= 1 and count({*offering, *standing_by}) >= 2
@@ -370,8 +370,8 @@ def can_be_managed(role: Role, able: Mapping[Role, int]) -> bool:
     >>> can_be_managed(Role.AUDITOR, {Role.ACCOUNTING: 1, Role.COMPLIANCE: 3})
     False
     """
-    granting = (each for each in MAY_MANAGE[role] if each not in GRANTS_NO_ACCESS)
-    return sum(able.get(each, 0) for each in granting) >= 2
+    granting = (item for item in MAY_MANAGE[role] if item not in GRANTS_NO_ACCESS)
+    return sum(able.get(item, 0) for item in granting) >= 2
 
 
 # Fewer than two could not close a day, and the one could not get a PIN from the other.

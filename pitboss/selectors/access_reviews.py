@@ -76,6 +76,6 @@ def unfinished(quarter: Quarter) -> list[str]:
     staffed = set(Person.objects.filter(is_active=True).values_list("role", flat=True))
     return [
         name
-        for name, each in DEPARTMENTS.items()
-        if name not in finished and staffed & {role.value for role in each.roles}
+        for name, department in DEPARTMENTS.items()
+        if name not in finished and staffed & {role.value for role in department.roles}
     ]

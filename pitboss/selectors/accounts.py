@@ -88,7 +88,7 @@ def with_last_use(people: models.QuerySet[Person]) -> models.QuerySet[Person]:
 def last_use(person: Person) -> datetime | None:
     """Return when a person of `with_last_use` was last seen."""
     seen = (getattr(person, "last_right", None), getattr(person, "last_visit", None))
-    return max((each for each in seen if each is not None), default=None)
+    return max((item for item in seen if item is not None), default=None)
 
 
 def begun_at() -> datetime | None:

@@ -11,7 +11,9 @@ from pitboss.rules.flows.drawn import DRAWN, HEIGHT, WIDTH, svg_path
 
 def hand_on(signatures: Iterable[Signature]) -> dict[str, Any] | None:
     """Return what was drawn on a slip, with the ID that it was matched with, or none."""
-    drawn = next((each.facts[DRAWN] for each in signatures if DRAWN in each.facts), None)
+    drawn = next(
+        (signature.facts[DRAWN] for signature in signatures if DRAWN in signature.facts), None
+    )
     if drawn is None:
         return None
     return {

@@ -43,9 +43,10 @@ def tasks_now(sought: str = "") -> list[dict[str, Any]]:
     tasks: dict[str, list[dict[str, Any]]] = {task: [] for task in (*TASKS, OTHER)}
     for subject, settings in by_subject(BOOK.values()).items():
         found = [
-            _line(each, the_property, proposed, now)
-            for each in settings
-            if each.key in wanted or sought.casefold() in each.words(in_force[each.key]).casefold()
+            _line(setting, the_property, proposed, now)
+            for setting in settings
+            if setting.key in wanted
+            or sought.casefold() in setting.words(in_force[setting.key]).casefold()
         ]
         if found:
             tasks[task_of(subject)].append({"name": subject, "settings": found})
@@ -56,9 +57,9 @@ def _line(
     setting: Setting, the_property: Property, proposed: Mapping[str, Slip], now: datetime
 ) -> dict[str, Any]:
     coming = [
-        each
-        for each in the_property.setting_values
-        if each.key == setting.key and each.holds_from > now
+        setting_value
+        for setting_value in the_property.setting_values
+        if setting_value.key == setting.key and setting_value.holds_from > now
     ]
     value = the_property.settings_at(now)[setting.key]
     slip = proposed.get(setting.key)
@@ -79,7 +80,11 @@ def _line(
 
 def sets_of_the_house(the_property: Property, now: datetime) -> list[dict[str, Any]]:
     """Return every set of cheques that the house has, had or will have, with its cheques."""
-    values = [each for each in the_property.setting_values if is_of_cheques(each.key)]
+    values = [
+        setting_value
+        for setting_value in the_property.setting_values
+        if is_of_cheques(setting_value.key)
+    ]
     cheques = the_property.settings_at(now).cheques
     return [
         {
@@ -92,7 +97,7 @@ def sets_of_the_house(the_property: Property, now: datetime) -> list[dict[str, A
                 if set_of(key) == number
             ],
             "is_in_play": number in cheques.sets,
-            **_standing([each for each in values if each.key == set_key(number)], now),
+            **_standing([value for value in values if value.key == set_key(number)], now),
         }
         for number, known in sorted(SETS.items())
     ]
@@ -108,14 +113,14 @@ def _cheque_line(
         "cut": cutting_words(BY_CENTS[key]),
         "is_in_play": key in cheques.in_play,
         "was_in_play": key in cheques.begun,
-        **_standing([each for each in values if each.key == key_of(key)], now),
+        **_standing([value for value in values if value.key == key_of(key)], now),
     }
 
 
 def _standing(own: Sequence[DatedValue], now: datetime) -> dict[str, Any]:
     """Say since when a cheque or set is as it is, and what comes."""
-    begun = [each.holds_from for each in own if each.holds_from <= now]
-    coming = next((each for each in own if each.holds_from > now), None)
+    begun = [dated_value.holds_from for dated_value in own if dated_value.holds_from <= now]
+    coming = next((dated_value for dated_value in own if dated_value.holds_from > now), None)
     return {
         "since": max(begun, default=None),
         "coming": {"in_play": coming.value["in_play"], "at": coming.holds_from} if coming else None,
@@ -147,20 +152,20 @@ def history_of(setting: Setting) -> list[dict[str, Any]]:
     )
     rows: list[dict[str, Any]] = []
     found_current = False
-    for each in values:
-        signed = {s.step: s for s in each.slip.signatures.all()}
-        holds = each.holds_from <= now and not found_current
+    for value in values:
+        signed = {s.step: s for s in value.slip.signatures.all()}
+        holds = value.holds_from <= now and not found_current
         found_current = found_current or holds
         rows.append(
             {
-                "words": setting.words(each.slip.details["value"]),
-                "holds_from": each.holds_from,
-                "state": "now" if holds else ("coming" if each.holds_from > now else "past"),
+                "words": setting.words(value.slip.details["value"]),
+                "holds_from": value.holds_from,
+                "state": "now" if holds else ("coming" if value.holds_from > now else "past"),
                 "proposed_by": signed["proposed"].signed_as,
                 "approved_by": signed["approved"].signed_as,
                 "reason": signed["proposed"].reason,
-                "serial": each.slip.serial,
-                "url": reverse("slip", args=[each.slip.serial]),
+                "serial": value.slip.serial,
+                "url": reverse("slip", args=[value.slip.serial]),
             }
         )
     rows.append(

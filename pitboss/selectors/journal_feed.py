@@ -13,7 +13,9 @@ from pitboss.timeouts import PATIENCE
 # So many entries are looked through for one answer.
 READ_MAX: Final = 2_000
 # Longer than any transaction of the site lives: a number that is missing then was never stored.
-SETTLED_AFTER: Final = timedelta(seconds=max(each.transaction for each in PATIENCE.values()) + 10)
+SETTLED_AFTER: Final = timedelta(
+    seconds=max(patience.transaction for patience in PATIENCE.values()) + 10
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +37,10 @@ def entries_after(after: int, *related: str, now: datetime) -> FeedPage:
     last = before.values_list("pk", flat=True).first()
     following = JournalEntry.objects.filter(pk__gt=after).select_related("chain", "slip", *related)
     entries = list(following.order_by("pk")[:READ_MAX])
-    numbers = [*([last] if last is not None else []), *(each.pk for each in entries)]
-    young = {each.pk for each in entries if now - each.at < SETTLED_AFTER}
+    numbers = [*([last] if last is not None else []), *(entry.pk for entry in entries)]
+    young = {entry.pk for entry in entries if now - entry.at < SETTLED_AFTER}
     for earlier, number in pairwise(numbers):
         if number != earlier + 1 and number in young:
-            kept = [each for each in entries if each.pk < number]
+            kept = [entry for entry in entries if entry.pk < number]
             return FeedPage(kept, kept[-1].pk if kept else after, is_whole=True)
     return FeedPage(entries, numbers[-1] if entries else after, is_whole=len(entries) < READ_MAX)

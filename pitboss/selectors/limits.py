@@ -56,21 +56,21 @@ def limit_history(person: Person) -> list[dict[str, Any]]:
     )
     current: set[str] = set()
     rows = []
-    for each in limits:
-        signed = {s.step: s for s in each.slip.signatures.all()}
-        is_past = each.holds_from <= now and each.kind in current
-        if each.holds_from <= now:
-            current.add(each.kind)
+    for limit in limits:
+        signed = {s.step: s for s in limit.slip.signatures.all()}
+        is_past = limit.holds_from <= now and limit.kind in current
+        if limit.holds_from <= now:
+            current.add(limit.kind)
         rows.append(
             {
-                "kind": each.kind,
-                "words": limit_words(each.most_cents),
-                "holds_from": each.holds_from,
-                "state": "past" if is_past else ("coming" if each.holds_from > now else "now"),
+                "kind": limit.kind,
+                "words": limit_words(limit.most_cents),
+                "holds_from": limit.holds_from,
+                "state": "past" if is_past else ("coming" if limit.holds_from > now else "now"),
                 "signed_by": f"{signed['proposed'].signed_as}, {signed['approved'].signed_as}",
                 "reason": signed["proposed"].reason,
-                "serial": each.slip.serial,
-                "url": reverse("slip", args=[each.slip.serial]),
+                "serial": limit.slip.serial,
+                "url": reverse("slip", args=[limit.slip.serial]),
             }
         )
     return rows

@@ -106,10 +106,10 @@ def frames(slips: Iterable[Slip] | None = None) -> list[Frame]:
 def down_now() -> list[tuple[str, str]]:
     """Return every place that is down, with its outage."""
     return [
-        (name, each.serial)
-        for each in frames(outages().filter(status=SlipStatus.OPEN))
-        for name in each.scope
-        if each.ended_at is None
+        (name, item.serial)
+        for item in frames(outages().filter(status=SlipStatus.OPEN))
+        for name in item.scope
+        if item.ended_at is None
     ]
 
 
@@ -183,10 +183,10 @@ def _entering() -> dict[str, str]:
 def missing_of(outage: Slip) -> list[str]:
     """Return the numbers that an outage waits for: nothing has ended them."""
     return [
-        each.number
+        form.number
         for pack in packs_out(outage)
-        for each in forms_of(pack)
-        if each.state in (FormState.MISSING, FormState.ENTERING)
+        for form in forms_of(pack)
+        if form.state in (FormState.MISSING, FormState.ENTERING)
     ]
 
 
@@ -208,4 +208,4 @@ def entry_of(number: str) -> Slip | None:
 
 def count_states(forms: Sequence[FormSeen]) -> dict[FormState, int]:
     """Return how many forms are in each state."""
-    return {state: sum(each.state is state for each in forms) for state in FormState}
+    return {state: sum(form.state is state for form in forms) for state in FormState}

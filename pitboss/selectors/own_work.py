@@ -29,7 +29,7 @@ def own_open(person: Person, role: Role) -> list[dict[str, Any]]:
     return [
         {
             "title": f"{wait.slip.table or 'House'} · {headline_of(wait.slip)}",
-            "words": f"Waiting for {' or '.join(Role(each).label for each in wait.by)}",
+            "words": f"Waiting for {' or '.join(Role(item).label for item in wait.by)}",
             "serial": wait.slip.serial,
             "url": reverse("slip", args=[wait.slip.serial]),
             "since": wait.since,

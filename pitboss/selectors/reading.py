@@ -18,11 +18,11 @@ def asked_by(wait: Waiting, pit_id: int | None) -> StepAsked:
     """Return whom one waiting step asks, as seen from a device of a pit or of none."""
     # A step of the pit is signed in the slip's own pit.
     is_elsewhere = wait.place == Place.PIT.value and pit_id not in (None, wait.pit_id)
-    named = [Role(each) for each in wait.by]
+    named = [Role(item) for item in wait.by]
     return StepAsked(
         roles=frozenset()
         if is_elsewhere
-        else frozenset(role for each in named for role in roles_that_may_act_as(each)),
+        else frozenset(role for item in named for role in roles_that_may_act_as(item)),
         place=Place(wait.place) if wait.place else None,
-        told=frozenset(Role(each) for each in wait.escalated_to),
+        told=frozenset(Role(item) for item in wait.escalated_to),
     )

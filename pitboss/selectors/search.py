@@ -131,12 +131,14 @@ def settings(sought: str, role: Role) -> Iterable[FoundThing]:
     """Find settings of the house by the words of their title, or by their key."""
     words = sought.casefold().split()
     found = [
-        each
-        for each in BOOK.values()
-        if all(word in f"{each.title} {each.subject} {each.key}".casefold() for word in words)
+        setting
+        for setting in BOOK.values()
+        if all(
+            word in f"{setting.title} {setting.subject} {setting.key}".casefold() for word in words
+        )
     ]
-    for each in found[:ASKED_MAX]:
-        yield FoundThing(each.title, each.subject, reverse("setting", args=[each.key]))
+    for setting in found[:ASKED_MAX]:
+        yield FoundThing(setting.title, setting.subject, reverse("setting", args=[setting.key]))
 
 
 @found_as("Manual", icon="help", page="own")
@@ -156,5 +158,5 @@ def manual_parts(sought: str, role: Role) -> Iterable[FoundThing]:
 def terms(sought: str, role: Role) -> Iterable[FoundThing]:
     """Find terms of the floor by their names."""
     words = sought.casefold().split()
-    for term in [each for each in GLOSSARY if each.has(words)][:ASKED_MAX]:
+    for term in [term for term in GLOSSARY if term.has(words)][:ASKED_MAX]:
         yield FoundThing(term.name, term.meaning, f"{reverse('glossary')}#{slugify(term.name)}")

@@ -65,7 +65,7 @@ def slip_paper(slip: Slip, issue: Issue, parts: Sequence[Part] | None = None) ->
     the_property = house.the_property()
     zone = the_property.clock.zone
     signatures = list(slip.signatures.order_by("id"))
-    signed = {(each.track, each.step): each for each in signatures}
+    signed = {(signature.track, signature.step): signature for signature in signatures}
     form = form_of(slip.kind)
     main = track_steps(slip.plan, Track.MAIN)
     table = slip.table
@@ -107,7 +107,9 @@ def _patron(slip: Slip, signatures: Sequence[Signature]) -> PatronHand | None:
     if not any(step.get("drawn") for step in slip.plan):
         return None
     name = slip.details["patron_name"]
-    drawn = next((each.facts[DRAWN] for each in signatures if DRAWN in each.facts), None)
+    drawn = next(
+        (signature.facts[DRAWN] for signature in signatures if DRAWN in signature.facts), None
+    )
     if drawn is None:
         return PatronHand(name)
     strokes = tuple(tuple((x, y) for x, y in stroke) for stroke in drawn["strokes"])
@@ -116,7 +118,7 @@ def _patron(slip: Slip, signatures: Sequence[Signature]) -> PatronHand | None:
 
 def parts_of(slip: Slip, signatures: Sequence[Signature]) -> tuple[Part, ...]:
     """Return the parts of a slip's form that its signatures allow to be made."""
-    signed = {each.step for each in signatures if each.track == Track.MAIN.value}
+    signed = {signature.step for signature in signatures if signature.track == Track.MAIN.value}
     return form_of(slip.kind).parts_after(signed)
 
 
@@ -162,9 +164,11 @@ def _expected(slip: Slip, signatures: Sequence[Signature]) -> dict[int, int] | N
     Whoever signed after the count was shown the figure, and that stands in ink. While no one has,
     it is what the next signer is shown.
     """
-    if slip.kind not in COMPARED_COUNTS or not any(each.step == "verified" for each in signatures):
+    if slip.kind not in COMPARED_COUNTS or not any(
+        signature.step == "verified" for signature in signatures
+    ):
         return None
-    shown = [each.shown for each in reversed(signatures)]
+    shown = [signature.shown for signature in reversed(signatures)]
     if slip.status == SlipStatus.OPEN.value:
         shown.insert(0, slip_shown(slip))
     for text in shown:
@@ -213,10 +217,10 @@ def _notes(
 ) -> list[Note]:
     """Return what is written beneath: slips that belong together, variance, and reasons."""
     notes = []
-    void = [each for each in signatures if each.track == Track.VOID.value]
+    void = [signature for signature in signatures if signature.track == Track.VOID.value]
     if slip.status == SlipStatus.VOIDED.value:
-        signers = " and ".join(each.signed_as for each in void)
-        reasons = " ".join(each.reason for each in void if each.reason)
+        signers = " and ".join(signature.signed_as for signature in void)
+        reasons = " ".join(signature.reason for signature in void if signature.reason)
         notes.append(Note("VOID", f"{reasons} Signed by {signers}.", is_grave=True))
     if expected is not None:
         notes.append(_compared(slip, expected))
@@ -229,16 +233,21 @@ def _notes(
     if slip.reason:
         notes.append(Note(form_of(slip.kind).reason_as, slip.reason))
     notes.extend(
-        Note(_REPORTS[each.step], each.reason)
-        for each in signatures
-        if each.step in _REPORTS and each.reason
+        Note(_REPORTS[signature.step], signature.reason)
+        for signature in signatures
+        if signature.step in _REPORTS and signature.reason
     )
-    approved = (each for each in signatures if each.step == "approved" and each.reason)
-    notes.extend(Note("Approved", each.reason) for each in approved)
+    approved = (
+        signature for signature in signatures if signature.step == "approved" and signature.reason
+    )
+    notes.extend(Note("Approved", signature.reason) for signature in approved)
     notes.extend(
-        Note("Officer relieved" if each.step == "relieved" else "Dealer released", each.reason)
-        for each in signatures
-        if each.track == Track.RELIEF.value and each.reason
+        Note(
+            "Officer relieved" if signature.step == "relieved" else "Dealer released",
+            signature.reason,
+        )
+        for signature in signatures
+        if signature.track == Track.RELIEF.value and signature.reason
     )
     return notes
 
@@ -299,5 +308,5 @@ def _facts(slip: Slip) -> list[Note]:
     return [
         Note(heading, words)
         for heading, words in written_of(slip)
-        if not any(each.startswith(heading) for each in own)
+        if not any(item.startswith(heading) for item in own)
     ]

@@ -37,7 +37,7 @@ def to_do(kind: str, step: str) -> str:
 
 def signed_of(signatures: Sequence[Signature]) -> dict[tuple[str, str], int]:
     """Return who signed which step."""
-    return {(each.track, each.step): each.person_id for each in signatures}
+    return {(signature.track, signature.step): signature.person_id for signature in signatures}
 
 
 def due_step(slip: Slip) -> PlannedStep | None:
@@ -82,7 +82,7 @@ def by_tap(signature: Signature) -> str:
 def steps_of(slip: Slip) -> list[dict[str, Any]]:
     """Return the steps of a slip as a stepper shows them, those that it did not need included."""
     signatures = list(slip.signatures.all())
-    by_step = {(each.track, each.step): each for each in signatures}
+    by_step = {(item.track, item.step): item for item in signatures}
     planned = {step.name: step for step in Plan(slip.plan).steps(Track.MAIN)}
     due, now = due_step(slip), _due_names(slip)
     # A count that differed stops the slip only while the table still has to agree on it.
@@ -96,7 +96,7 @@ def steps_of(slip: Slip) -> list[dict[str, Any]]:
     steps = []
     untold = FLOWS[slip.kind].untold_steps(by_step.keys())
     # One name may stand for alternatives, of which a slip has one: the plan says whose it is.
-    for step in {each.name: each for each in FLOWS[slip.kind].steps}.values():
+    for step in {step.name: step for step in FLOWS[slip.kind].steps}.values():
         is_unneeded = step.name not in planned and not FLOWS[slip.kind].shows_unneeded
         if step.name in untold or is_unneeded:
             continue
@@ -121,13 +121,13 @@ def steps_of(slip: Slip) -> list[dict[str, Any]]:
         )
     steps.extend(
         {
-            "title": step_title(slip.kind, each.step),
+            "title": step_title(slip.kind, item.step),
             "state": "done",
-            "who": f"{each.signed_as}{by_tap(each)}{f': {each.reason}' if each.reason else ''}",
-            "at": each.signed_at,
+            "who": f"{item.signed_as}{by_tap(item)}{f': {item.reason}' if item.reason else ''}",
+            "at": item.signed_at,
         }
-        for each in signatures
-        if each.track != Track.MAIN.value
+        for item in signatures
+        if item.track != Track.MAIN.value
     )
     return steps
 

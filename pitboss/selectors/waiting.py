@@ -100,7 +100,7 @@ def rank_of(wait: Waiting) -> Urgency:
 def is_done_here(wait: Waiting, role: Role, device: Device | None) -> bool:
     """Tell whether a role can do what waits on this device."""
     asks = Asks(
-        by=[Role(each) for each in wait.by],
+        by=[Role(item) for item in wait.by],
         place=Place(wait.place) if wait.place else None,
         pit_id=wait.pit_id,
         code=wait.exception.code if wait.exception else "",

@@ -35,8 +35,8 @@ def acknowledge(*, wait_ids: Collection[int], pen: Pen) -> list[FloorException]:
             raise Refused(refusals)
         notices = _locked(waits)
         # A second tap, or a resend after a lost answer: what this person noted stays noted.
-        still_open = [each for each in notices if not _is_noted_by(each, person)]
-        if refusals := [each for one in still_open for each in _refusals(one, person, now)]:
+        still_open = [notice for notice in notices if not _is_noted_by(notice, person)]
+        if refusals := [refusal for one in still_open for refusal in _refusals(one, person, now)]:
             raise Refused(refusals)
         # Chains in one order, so that two batches never wait for each other's heads.
         for notice in sorted(still_open, key=chain_for):

@@ -232,7 +232,7 @@ def note_wrong(attempt: Try) -> int:
         if lockout.badge_locked_until(policy, counting, attempt.mark, door, at):
             _tell_of_badge(attempt)
         if lockout.door_locked_until(policy, counting, door, at):
-            _tell_of_door(attempt, len({each.badge for each in counting}))
+            _tell_of_door(attempt, len({wrong_try.badge for wrong_try in counting}))
     return left
 
 

@@ -100,16 +100,16 @@ def write_begun(
     As `write_covered`. The caller lets each wait for the person who signs it next.
     """
     desk = _Desk(house.the_property())
-    slips = [_drafted(each, desk.here) for each in covered]
+    slips = [_drafted(item, desk.here) for item in covered]
     _number(slips, desk.here)
     Slip.objects.bulk_create(slips)
     signed: list[list[Signature]] = [[] for _ in slips]
     # In turns: the database holds each signature to the plan of its slip, in its order.
-    for turn in range(max((len(each.given) for each in covered), default=0)):
+    for turn in range(max((len(item.given) for item in covered), default=0)):
         turns = [
-            (slip, each.given[turn], each.given[turn].at or each.at, earlier)
-            for slip, each, earlier in zip(slips, covered, signed, strict=True)
-            if turn < len(each.given)
+            (slip, item.given[turn], item.given[turn].at or item.at, earlier)
+            for slip, item, earlier in zip(slips, covered, signed, strict=True)
+            if turn < len(item.given)
         ]
         refusals = [
             refusal
@@ -132,7 +132,7 @@ def write_begun(
         for slip, given, at, earlier in turns:
             earlier.append(_signature(by, slip, given, desk.signer(slip, given, at), request_id))
         Signature.objects.bulk_create(earlier[-1] for _, _, _, earlier in turns)
-    return slips, [signature for each in signed for signature in each]
+    return slips, [signature for item in signed for signature in item]
 
 
 def _drafted(covered: Covered, here: Property) -> Slip:

@@ -398,7 +398,7 @@ def tell_rounds(*, device_id: int, every: bool, actor: Person) -> Device:
 def terminals_telling() -> set[int]:
     """Return the terminals that report every round of their tables now."""
     newest = RoundsTold.objects.order_by("device_id", "-id").distinct("device_id")
-    return {each.device_id for each in newest if each.tells_every_round}
+    return {rounds_told.device_id for rounds_told in newest if rounds_told.tells_every_round}
 
 
 def _lock_device(device_id: int) -> Device:

@@ -147,7 +147,7 @@ def _pair_refusals(managers: Sequence[PersonFields], keyed: int) -> list[Refusal
     if keyed != FIRST_PEOPLE:
         refusals.append(Refusal("two_managers", "Two managers must sign to set up a property."))
     for column in ("badge", "employee_number"):
-        values = [getattr(each, column) for each in managers]
+        values = [getattr(manager, column) for manager in managers]
         if len(values) != len(set(values)):
             said = column.replace("_", " ")
             refusals.append(

@@ -42,8 +42,8 @@ def day_span(day: date) -> tuple[datetime, datetime]:
     """Return the instants at which a gaming day and the one after it begin."""
     here = the_property()
     starts = [
-        day_start(here.clock_at(datetime.combine(each, time(12), here.zone)), each)
-        for each in (day, day + timedelta(days=1))
+        day_start(here.clock_at(datetime.combine(item, time(12), here.zone)), item)
+        for item in (day, day + timedelta(days=1))
     ]
     return starts[0], starts[1]
 
@@ -145,9 +145,9 @@ def who_works(
     acting = read_row(ActingRole, row[beside:])
     usable = read_row(Device, row[beside + len(attnames(ActingRole)) :])
     assert person is not None, "nobody is ever deleted"
-    for each in (person, acting, usable):
-        if each is not None:
-            each.require_seal()
+    for item in (person, acting, usable):
+        if item is not None:
+            item.require_seal()
     role = Role(acting.role if acting is not None else person.role)
     return person, role, device if usable is not None else None
 

@@ -66,17 +66,17 @@ def accept_loss(
         if not found:
             raise refuse("nothing_to_accept", "The database has everything its seals saw.")
         now = house.now()
-        for each in found:
+        for found_loss in found:
             journal.write(
                 chain=journal.PEOPLE,
                 kind=LOSS_ACCEPTED,
                 body={
-                    "seal": each.seal,
-                    "first": each.loss.first,
-                    "last": each.loss.last,
-                    "since": each.loss.since,
-                    "until": each.loss.until,
-                    "chains": {chain.name: [chain.kept, chain.last] for chain in each.chains},
+                    "seal": found_loss.seal,
+                    "first": found_loss.loss.first,
+                    "last": found_loss.loss.last,
+                    "since": found_loss.loss.since,
+                    "until": found_loss.loss.until,
+                    "chains": {chain.name: [chain.kept, chain.last] for chain in found_loss.chains},
                     "reason": reason,
                     "second": second.signs_as,
                 },

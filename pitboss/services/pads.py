@@ -76,7 +76,11 @@ class Attests:
     def in_each(self) -> dict[str, str]:
         """Return it in every language that has it."""
         read = {language: self.read_in(language) for language in LANGUAGES}
-        return {language: each.text for language, each in read.items() if each.language == language}
+        return {
+            language: attested.text
+            for language, attested in read.items()
+            if attested.language == language
+        }
 
 
 def attested_by(act: str, **names: object) -> Attests:
@@ -114,7 +118,7 @@ class Pad:
         body = {
             "for": self._shown_for(),
             "said": self.attested.said(),
-            "says": [list(each) for each in self.says],
+            "says": [list(pair) for pair in self.says],
             "asks": dict(self.asks),
         }
         return signing.dumps(body, salt=_SALT, compress=True)

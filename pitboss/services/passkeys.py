@@ -276,9 +276,9 @@ def _removal_refusals(person: Person, by: Person, witness: Person | None) -> lis
             )
         ]
     return [
-        Refusal("wrong_role", f"{each} doesn’t outrank {person}. Ask someone who does.", NOT_YOURS)
-        for each in (by, witness)
-        if not may_witness(house.role_in(each, when), Role(person.role))
+        Refusal("wrong_role", f"{item} doesn’t outrank {person}. Ask someone who does.", NOT_YOURS)
+        for item in (by, witness)
+        if not may_witness(house.role_in(item, when), Role(person.role))
     ]
 
 

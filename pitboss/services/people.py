@@ -138,7 +138,7 @@ _LIST_DUE: Final = timedelta(hours=24)
 def watch_acting_manager(acting: ActingRole, named_by: Sequence[Person]) -> None:
     """Put what an acting shift manager does on the list of the next one, and count the nights."""
     person, at = acting.person, acting.granted_at
-    badges = [person.badge, *(each.badge for each in named_by)]
+    badges = [person.badge, *(item.badge for item in named_by)]
     open_exception(
         code=ACTING_MANAGER,
         sentence=f"{person} acts as shift manager this shift. Review what they signed.",

@@ -177,7 +177,7 @@ def set_pin(
         offer.used_at = now
         offer.told_at = offer.told_at if concerns_others else now
         offer.save(update_fields=["used_at", "second_witness", "told_at"])
-        vouched = [each for each in (standing_by, offer.second_witness) if each is not None]
+        vouched = [item for item in (standing_by, offer.second_witness) if item is not None]
         journal.write(
             chain=journal.PEOPLE,
             kind="pin_set",
@@ -194,7 +194,7 @@ def set_pin(
             rows=[used],
         )
         assert offer.offered_by is not None, "only keys of the house offer a PIN without a person"
-        names = " and ".join(str(each) for each in vouched)
+        names = " and ".join(str(item) for item in vouched)
         sentence = f"{person} set a new PIN, offered by {offer.offered_by}, witnessed by {names}."
         if concerns_others:
             _report(offer, PIN_SET, sentence, now, [*vouched, offer.offered_by])
@@ -295,7 +295,7 @@ def _demand_second(
         raise refuse(
             "not_employed", f"{second} can’t sign today. Call the shift manager.", NOT_YOURS
         )
-    roles = [house.role_in(each, when) for each in (first, second)]
+    roles = [house.role_in(item, when) for item in (first, second)]
     if second.pk == first.pk or department(roles[0]) == department(roles[1]):
         raise refuse(
             "wrong_witness",
@@ -347,7 +347,7 @@ def _report(
     offer: PinEnrolment, code: str, sentence: str, now: datetime, behind: Sequence[Person]
 ) -> None:
     """Let security and surveillance look into it, and none of those behind it."""
-    badges = sorted({offer.person.badge, *(each.badge for each in behind)})
+    badges = sorted({offer.person.badge, *(person.badge for person in behind)})
     open_exception(
         code=code,
         sentence=sentence,

@@ -58,4 +58,4 @@ def _lately(person: Person | None, device: Device | None, at: datetime) -> list[
     entries = JournalEntry.objects.filter(kind=KIND, at__gt=at - WITHIN, person=person)
     told = [json.loads(text) for text in entries.values_list("text", flat=True)]
     where = device.where() if device else None
-    return [each["body"] for each in told if each["where"] == where]
+    return [item["body"] for item in told if item["where"] == where]

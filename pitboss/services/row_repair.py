@@ -103,7 +103,10 @@ def _with(row: Sealed, changes: Mapping[str, str]) -> dict[str, Any]:
         if name in _UNTOUCHED or name not in sealed_columns(type(row)):
             raise refuse("unknown_column", f"{name} can’t be entered by hand.")
         try:
-            field = {each.attname: each for each in row._meta.concrete_fields}[name]
+            field = {
+                concrete_field.attname: concrete_field
+                for concrete_field in row._meta.concrete_fields
+            }[name]
             said = json.loads(text) if field.get_internal_type() == "JSONField" else text
             values[name] = field.to_python(None if text == "none" and field.null else said)
         except (ValidationError, ValueError) as error:

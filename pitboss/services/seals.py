@@ -233,11 +233,13 @@ def _append_to_file() -> int:
     if remembered is None:
         return 0
     missing = list(_after(remembered.seal))
-    memory, found = seal_file.look(remembered, state.file_bytes, [_line(each) for each in missing])
+    memory, found = seal_file.look(
+        remembered, state.file_bytes, [_line(journal_seal) for journal_seal in missing]
+    )
     if found is not None:
         # It changed since it was looked at: the next seal says so, and goes on from there.
         return 0
-    lines = [_line(each) for each in missing if each.number > memory.seal]
+    lines = [_line(journal_seal) for journal_seal in missing if journal_seal.number > memory.seal]
     state.file_bytes = seal_file.append_to(settings.SEAL_FILE, lines) if lines else memory.bytes
     state.save(update_fields=["file_bytes"])
     return len(lines)

@@ -63,7 +63,8 @@ def slip_shown(slip: Slip, signatures: Sequence[Signature] | None = None) -> str
             "details": _details_shown(slip, signatures),
             "status": slip.status,
             "signatures": [
-                [each.track, each.step, each.signed_as, each.counted] for each in signatures
+                [signature.track, signature.step, signature.signed_as, signature.counted]
+                for signature in signatures
             ],
             **_shown_besides(slip),
         }
@@ -83,7 +84,7 @@ def has_unseen_figures(slip: Slip, signatures: Sequence[Signature] | None = None
     blind = {step["name"] for step in slip.plan if step["figures"]}
     if signatures is None:
         signatures = list(slip.signatures.all()) if blind else []
-    return bool(blind) and not any(each.step in blind for each in signatures)
+    return bool(blind) and not any(signature.step in blind for signature in signatures)
 
 
 def _shown_besides(slip: Slip) -> Mapping[str, Any]:

@@ -210,8 +210,11 @@ def facts_of(
         step=step,
         status=SlipStatus(slip.status),
         signed={
-            (each.track if each.slip_id == slip.pk else "original", each.step): each.person_id
-            for each in signatures
+            (
+                signature.track if signature.slip_id == slip.pk else "original",
+                signature.step,
+            ): signature.person_id
+            for signature in signatures
         },
         signer_id=person.pk,
         signer_role=signer.role,
@@ -232,7 +235,7 @@ def facts_of(
         present_id=signer.present_id,
         reason=entry.reason,
         said=entry.said,
-        names={each.person_id: str(each.person) for each in signatures},
+        names={signature.person_id: str(signature.person) for signature in signatures},
         tray_moved=_tray_moved(slip),
         held_at=signer.held_at,
         deals_at=signer.deals_at,

@@ -366,7 +366,7 @@ def _sign(slip: Slip, step: str, track: Track, attempt: _Attempt) -> Signature:
         about(slip, step, track, attempt.entry),
         slip,
     )
-    own = [each for each in signatures if each.slip_id == slip.pk]
+    own = [signature for signature in signatures if signature.slip_id == slip.pk]
     facts = facts_of(
         slip,
         step=step,
@@ -380,7 +380,7 @@ def _sign(slip: Slip, step: str, track: Track, attempt: _Attempt) -> Signature:
     refusals = sign_refusals(facts)
     if attempt.pen.follows is not None:
         refusals += tap_refusals(slip, facts, signer, attempt.pen.follows, own, in_force)
-    signed = {(each.track, each.step): each.person_id for each in own}
+    signed = {(signature.track, signature.step): signature.person_id for signature in own}
     if track is Track.MAIN and FLOWS[slip.kind].ships and is_yet_to_leave(slip.plan, signed):
         # Cheques that went out of play after they were asked for stay in the cage.
         refusals = [*refusals, *in_force.cheques.out_of_play(slip.cheques_by_cents)]

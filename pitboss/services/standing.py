@@ -35,7 +35,7 @@ def moving_waits(
             "UPDATE pitboss_waiting SET until = %s"
             " WHERE slip_id = %s AND until IS NULL AND step <> ALL(%s::varchar[])"
         )
-        parts.append((text, [now, slip.pk, [each["name"] for each in due]]))
+        parts.append((text, [now, slip.pk, [fields["name"] for fields in due]]))
     if due:
         rows = ", ".join(["(%s, %s::varchar[], %s)"] * len(due))
         standing = (
@@ -55,7 +55,11 @@ def moving_waits(
         values = [
             *([] if new_id else [slip.pk]),
             *(table.pit_id if table else None, slip.table_id, now, limit_seconds),
-            *(value for each in due for value in (each["name"], each["by"], each["at"] or "")),
+            *(
+                value
+                for fields in due
+                for value in (fields["name"], fields["by"], fields["at"] or "")
+            ),
             *([] if new_id else [slip.pk]),
         ]
         parts.append((begun, values))

@@ -96,7 +96,11 @@ def looked_back_on(signatures: Sequence[Signature]) -> list[PriorSignature]:
     """Return the signatures of a slip as a tap that follows them looks back on them."""
     return [
         PriorSignature(
-            each.pk, each.person_id, each.device_id, each.signed_at, each.facts.get(FOLLOWS)
+            signature.pk,
+            signature.person_id,
+            signature.device_id,
+            signature.signed_at,
+            signature.facts.get(FOLLOWS),
         )
-        for each in signatures
+        for signature in signatures
     ]

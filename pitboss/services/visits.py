@@ -64,7 +64,7 @@ def end_visits(
 
 def end_sessions(visits: models.QuerySet[Visit], now: datetime) -> None:
     """End sessions at once: their next request is no one's."""
-    hashes = [each for each in visits.values_list("session_hash", flat=True) if each]
+    hashes = [visit for visit in visits.values_list("session_hash", flat=True) if visit]
     with connection.cursor() as cursor:
         cursor.execute(
             "DELETE FROM django_session"

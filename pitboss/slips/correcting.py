@@ -69,7 +69,7 @@ def root_of(slip: Slip) -> Slip:
 def correction_of(slip: Slip) -> Slip | None:
     """Return what corrects a slip and was not declined; none if nothing does."""
     later = slip.referred_by.exclude(status=SlipStatus.VOIDED).order_by("id")
-    return next((each for each in later if is_correction(each)), None)
+    return next((item for item in later if is_correction(item)), None)
 
 
 def chain_of(slip: Slip) -> list[Slip]:
@@ -82,9 +82,12 @@ def chain_of(slip: Slip) -> list[Slip]:
 
 def signed_by(original: Slip) -> dict[str, str]:
     """Return who signed what is corrected, back to the document at the beginning, by badge."""
-    papers = [each.pk for each in _back_from(original)]
+    papers = [slip.pk for slip in _back_from(original)]
     signatures = Signature.objects.filter(slip__in=papers).select_related("person", "slip")
-    return {each.person.badge: each.slip.serial for each in signatures.order_by("-slip_id")}
+    return {
+        signature.person.badge: signature.slip.serial
+        for signature in signatures.order_by("-slip_id")
+    }
 
 
 def refusals_of(raising: Raising, lines: Sequence[Line]) -> list[Refusal]:
@@ -194,7 +197,7 @@ def correction_page(
             }
             for name, title, is_money, was in asked.lines
         ],
-        "fields": [drawn(each, fields) for each in asked.fields],
+        "fields": [drawn(field, fields) for field in asked.fields],
     }
 
 
@@ -220,7 +223,7 @@ def tells_of(slip: Slip) -> dict[str, Any]:
     return {
         **panel_of(slip.details, slip.details["corrects"]),
         "chain": [
-            {"serial": each.serial, "is_this": each.pk == slip.pk} for each in chain_of(slip)
+            {"serial": item.serial, "is_this": item.pk == slip.pk} for item in chain_of(slip)
         ],
         "corrected_on": later.serial if later else "",
     }
@@ -233,7 +236,7 @@ def writes_of(slip: Slip) -> list[tuple[str, str]]:
         for title, was, now in (*slip.details["lines"], *slip.details["restated"])
         if was != now
     ]
-    chain = " → ".join(each.serial for each in _back_from(slip)[::-1])
+    chain = " → ".join(item.serial for item in _back_from(slip)[::-1])
     return [("Corrections", chain), *changes]
 
 

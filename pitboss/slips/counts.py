@@ -33,7 +33,7 @@ _ALL = {"colours": "all"}
 
 def asks_a_count(kind: Kind) -> bool:
     """Tell whether a kind of slip is made of a count."""
-    return any(isinstance(each, Count) for each in kind.asked)
+    return any(isinstance(field, Count) for field in kind.asked)
 
 
 def counted_of(post: QueryDict, table: Table | None) -> dict[int, int]:
@@ -77,7 +77,7 @@ def _pad(raising: Raising, given: QueryDict) -> dict[str, Any]:
         "by": by if by in list(CountBy) else CountBy.STACKS.value,
         "rows": [_row(cents, by, keyed) for cents in colours],
         "button": "Review and sign",
-        "note": next((each.hint for each in raising.kind.asked if isinstance(each, Count)), ""),
+        "note": next((field.hint for field in raising.kind.asked if isinstance(field, Count)), ""),
         "fields": _ALL if has_all else {},
         "more": None
         if has_all
@@ -129,4 +129,4 @@ def _row(cents: int, by: str, keyed: Mapping[str, str]) -> dict[str, Any]:
 
 def _beyond_rows(refusals: Iterable[Refusal]) -> Sequence[Refusal]:
     """Return the reasons that no row of a pad gives."""
-    return [each for each in refusals if each.code not in _IN_A_ROW]
+    return [refusal for refusal in refusals if refusal.code not in _IN_A_ROW]

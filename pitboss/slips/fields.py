@@ -52,7 +52,7 @@ def given_of(
 def drawn(field: Field, given: Mapping[str, object]) -> dict[str, Any]:
     """Return a field as a page draws it, with what was entered."""
     value = given.get(field.name, "")
-    chosen = [str(each) for each in value] if isinstance(value, list) else [str(value)]
+    chosen = [str(item) for item in value] if isinstance(value, list) else [str(value)]
     return {
         "name": field.name,
         "label": field.label,

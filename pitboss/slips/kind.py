@@ -64,7 +64,7 @@ def drafted(raising: Raising) -> NewSlip:
     """Draft a slip of what was entered; what is no cheque is kept, and said on paper."""
     from pitboss.services.drafts import NewSlip
 
-    asked = {each.name: each for each in raising.kind.asked}
+    asked = {item.name: item for item in raising.kind.asked}
     says = [[asked[name].label, asked[name].words(value)] for name, value in raising.given.items()]
     return NewSlip(
         raising.kind.kind,
@@ -201,12 +201,14 @@ def find_kinds() -> None:
 
 
 def _kinds_in(app: ModuleType | None) -> Iterator[Kind]:
-    if app is None or not any(each.name == "kinds" for each in iter_modules(app.__path__)):
+    if app is None or not any(
+        module_info.name == "kinds" for module_info in iter_modules(app.__path__)
+    ):
         return
     package = import_module(f"{app.__name__}.kinds")
     for found in iter_modules(package.__path__, f"{package.__name__}."):
         module = import_module(found.name)
-        yield from (each for each in vars(module).values() if isinstance(each, Kind))
+        yield from (var for var in vars(module).values() if isinstance(var, Kind))
 
 
 def kinds() -> list[Kind]:

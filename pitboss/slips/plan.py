@@ -54,9 +54,9 @@ class PlannedStep:
 
     def stored(self) -> dict[str, Any]:
         """Return the step as it is stored."""
-        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
         return {
-            name: [str(each) for each in value] if isinstance(value, tuple) else value
+            name: [str(item) for item in value] if isinstance(value, tuple) else value
             for name, value in values.items()
         }
 

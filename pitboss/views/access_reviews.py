@@ -37,7 +37,10 @@ def access_reviews(request: PitRequest) -> HttpResponse:
             {
                 "label": quarter.label,
                 "due": quarter.last_day,
-                "rows": [_row(each, quarter, today, request.role) for each in DEPARTMENTS.values()],
+                "rows": [
+                    _row(department, quarter, today, request.role)
+                    for department in DEPARTMENTS.values()
+                ],
             }
             for quarter in quarters
         ],

@@ -122,9 +122,9 @@ def _answer(said: dict[str, Any], described: dict[str, Any]) -> dict[str, Any]:
 
 
 def _resolved(shape: dict[str, Any], described: dict[str, Any]) -> dict[str, Any]:
-    for each in (shape, *shape.get("allOf", ())):
-        if "$ref" in each:
-            name = each["$ref"].rpartition("/")[2]
+    for item in (shape, *shape.get("allOf", ())):
+        if "$ref" in item:
+            name = item["$ref"].rpartition("/")[2]
             resolved: dict[str, Any] = described["components"]["schemas"][name]
             return resolved
     return shape
@@ -134,7 +134,7 @@ def _kind(field: dict[str, Any], described: dict[str, Any]) -> str:
     field = _resolved(field, described)
     kind = field.get("type", "object" if "properties" in field else "any")
     if "enum" in field:
-        return " or ".join(str(each) for each in field["enum"])
+        return " or ".join(str(item) for item in field["enum"])
     if kind == "array":
         return f"list of {_kind(field['items'], described)}"
     return " or ".join(kind) if isinstance(kind, list) else str(kind)

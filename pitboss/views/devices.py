@@ -79,7 +79,7 @@ def _keyed(request: PitRequest) -> NewDevice:
     number = number if number.isdecimal() and number.isascii() and len(number) < 10 else ""
     table = Table.objects.filter(pk=number).first() if place == _TERMINAL and number else None
     pit = Pit.objects.filter(pk=number).first() if place == Place.PIT and number else None
-    if table is None and place not in (each.value for each in Place):
+    if table is None and place not in (item.value for item in Place):
         raise refuse("place_unknown", "Choose where the device is used.")
     name = text(request.POST, "name")
     return NewDevice(name, Place.PIT if table else Place(place), pit, table)

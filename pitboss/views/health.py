@@ -160,7 +160,7 @@ def _signing(probe: BoundedConnection) -> dict[str, Any]:
 
 def _disk() -> dict[str, Any]:
     folders = (settings.PITBOSS_DATA, settings.SEAL_FILE.parent)
-    free = min((shutil.disk_usage(each).free for each in folders if each.exists()), default=0)
+    free = min((shutil.disk_usage(folder).free for folder in folders if folder.exists()), default=0)
     return {"status": "ok" if free >= ROOM_BYTES_MIN else "down", "free_mb": free // 1024**2}
 
 

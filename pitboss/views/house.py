@@ -28,7 +28,7 @@ def settings_list(request: PitRequest) -> HttpResponse:
     context = {
         "tasks": tasks,
         "sought": sought,
-        "found": sum(len(each["settings"]) for task in tasks for each in task["subjects"]),
+        "found": sum(len(subject["settings"]) for task in tasks for subject in task["subjects"]),
         "is_beginning": not has_opened(),
         "has_webhooks": may_open(request.role, "webhooks"),
         "has_systems": may_open(request.role, "systems"),

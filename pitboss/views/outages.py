@@ -132,7 +132,7 @@ def _pack(pack: Slip) -> dict[str, Any]:
         "is_open": pack.status == SlipStatus.OPEN.value,
         "out": counts[FormState.MISSING] + counts[FormState.ENTERING],
         "counts": _counted(counts),
-        "cells": [_cell(each) for each in forms],
+        "cells": [_cell(form) for form in forms],
         "pdf_url": reverse("form-pack-pdf", args=[pack.serial]),
         "print_url": reverse("form-pack-print", args=[pack.serial]),
         "return_url": new_url(FORM_RETURN, of=pack.serial),

@@ -51,8 +51,12 @@ def pad_of(
             "badge_url": f"{reverse('badge-name')}?lang={language}",
             "person": named(badge, request.period, request.house),
             "inputs": [
-                {**each, "label": gettext(each["label"]), "value": posted.get(each["name"], "")}
-                for each in inputs
+                {
+                    **fields,
+                    "label": gettext(fields["label"]),
+                    "value": posted.get(fields["name"], ""),
+                }
+                for fields in inputs
             ],
             **more,
             **{name: _worded(more[name]) for name in ("select", "confirm") if more.get(name)},
@@ -91,14 +95,18 @@ def _worded(asked: Mapping[str, Any]) -> dict[str, Any]:
     """Return a question with its label, and its choices, in the language of the pad."""
     worded = {**asked, "label": gettext(asked["label"])}
     if "choices" in asked:
-        worded["choices"] = [{**each, "label": gettext(each["label"])} for each in asked["choices"]]
+        worded["choices"] = [
+            {**choice, "label": gettext(choice["label"])} for choice in asked["choices"]
+        ]
     return worded
 
 
 def _asks(inputs: Sequence[Mapping[str, Any]], *others: Mapping[str, Any] | None) -> dict[str, str]:
     """Return the labels of what the signer fills in, by name; of nothing that is a secret."""
-    told = [each for each in inputs if each.get("type") != "password" and "private" not in each]
-    return {each["name"]: each["label"] for each in (*told, *filter(None, others))}
+    told = [
+        fields for fields in inputs if fields.get("type") != "password" and "private" not in fields
+    ]
+    return {other["name"]: other["label"] for other in (*told, *filter(None, others))}
 
 
 def read_on(slip: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -36,7 +36,11 @@ def people(request: PitRequest) -> HttpResponse:
     words = request.GET.get("q", "")[:60].replace("\x00", "")
     today, days = request.period.gaming_day, request.house["people.licence_reminder"]
     acting = dict(acting_now(request.period).values_list("person_id", "role"))
-    stopped = {pk: each for pk, each in standings().items() if each.is_stopped}
+    stopped = {
+        pk: account_standing
+        for pk, account_standing in standings().items()
+        if account_standing.is_stopped
+    }
     offered = set(live_offers(now()).values_list("person_id", flat=True))
     rows = [
         {
@@ -175,16 +179,16 @@ def _acting_choices(role: Role, left: timedelta) -> list[dict[str, str]]:
     roles = acting_roles(role)
     if role == Role.PIT_MANAGER:
         roles = (*roles, Role.SHIFT_MANAGER)
-    hours = [each for each in _HOURS if timedelta(hours=each) < left]
+    hours = [hour for hour in _HOURS if timedelta(hours=hour) < left]
     return [
         choice
-        for each in roles
+        for item in roles
         for choice in (
-            {"value": each.value, "label": f"{each.label}, until the shift ends"},
+            {"value": item.value, "label": f"{item.label}, until the shift ends"},
             *(
                 {
-                    "value": f"{each.value}+{many}",
-                    "label": f"{each.label}, {many} hour{'' if many == 1 else 's'}",
+                    "value": f"{item.value}+{many}",
+                    "label": f"{item.label}, {many} hour{'' if many == 1 else 's'}",
                 }
                 for many in hours
             ),

@@ -310,7 +310,10 @@ def _withdrawn(paper: Slip) -> list[dict[str, str]]:
         for kind in kinds()
         if kind.withdraws
         and paper.kind in kind.refers_to
-        and all(each.track == Track.MAIN.value and each.step in kind.withdraws for each in signed)
+        and all(
+            signature.track == Track.MAIN.value and signature.step in kind.withdraws
+            for signature in signed
+        )
     ]
 
 
@@ -459,7 +462,11 @@ def _own_badge(request: PitRequest, paper: Slip, due: PlannedStep) -> str:
 
     It is that of who is signed in where the step may be theirs, and a dealer's at their own table.
     """
-    own = {each.step for each in paper.signatures.all() if each.person_id == request.user.pk}
+    own = {
+        signature.step
+        for signature in paper.signatures.all()
+        if signature.person_id == request.user.pk
+    }
     if request.role in due.roles and own <= repeatable(due.stored()):
         return request.user.badge
     if paper.table is not None and due.by == (Role.DEALER,):

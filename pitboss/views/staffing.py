@@ -46,18 +46,18 @@ def roles(request: PitRequest) -> HttpResponse:
     Everyone side by side, or with ?role= one role alone.
     """
     wanted = request.GET.get("role", "")
-    role = Role(wanted) if wanted in {each.value for each in Role} else None
+    role = Role(wanted) if wanted in {item.value for item in Role} else None
     context = {
         "heading": "Who may do what",
         "back": {"url": reverse("people"), "label": "People"},
         "role": role.label if role else "",
         "roles": [
             {
-                "label": each.label,
-                "url": f"{reverse('roles')}?role={each.value}",
-                "is_current": each == role,
+                "label": item.label,
+                "url": f"{reverse('roles')}?role={item.value}",
+                "is_current": item == role,
             }
-            for each in Role
+            for item in Role
         ],
         "signs": signs_of(role) if role else (),
         "opens": opens_of(role) if role else (),

@@ -49,7 +49,7 @@ def pen_or_tap(request: PitRequest) -> Pen:
 def followed(request: PitRequest, paper: Slip, due: PlannedStep) -> Signature | None:
     """Return the signature that the next one of this person here would follow by a tap, if any."""
     held = request.session.get(SIGNED_HERE)
-    signatures = sorted(paper.signatures.all(), key=lambda each: each.pk)
+    signatures = sorted(paper.signatures.all(), key=lambda signature: signature.pk)
     if held is None or request.device is None or not signatures:
         return None
     tap = Following(

@@ -71,8 +71,12 @@ def webhooks(request: PitRequest) -> HttpResponse:
             "name": "events",
             "label": "Events",
             "choices": [
-                {"value": each.value, "label": _words(each.value), "is_on": each.value in chosen}
-                for each in HouseEvent
+                {
+                    "value": house_event.value,
+                    "label": _words(house_event.value),
+                    "is_on": house_event.value in chosen,
+                }
+                for house_event in HouseEvent
             ],
         },
     )
@@ -80,7 +84,7 @@ def webhooks(request: PitRequest) -> HttpResponse:
         "heading": "Webhooks",
         "back": {"url": reverse("house"), "label": "House"},
         "webhooks": [
-            {"row": row, "events": [_words(each) for each in row.events]}
+            {"row": row, "events": [_words(event) for event in row.events]}
             for row in Webhook.objects.select_related("asked_by", "switched_on_by")
         ],
         "pad": pad if request.role in KEEPERS else None,
@@ -102,7 +106,7 @@ def webhook(request: PitRequest, webhook_id: int) -> HttpResponse:
         "heading": found.name,
         "back": {"url": reverse("webhooks"), "label": "Webhooks"},
         "webhook": found,
-        "events": [_words(each) for each in found.events],
+        "events": [_words(event) for event in found.events],
         "waiting": found.deliveries.filter(taken_at=None).count(),
         "deliveries": [
             {"row": row, "event": _words(row.name), "about": _about(row)} for row in deliveries

@@ -209,7 +209,12 @@ class FloorRequests(TerminalView):
     )
     def get(self, request: Request) -> Response:
         """Read the last requests of this table in this gaming day, newest first."""
-        return Response([as_sent(each) for each in latest_requests(terminal_of(request).table)])
+        return Response(
+            [
+                as_sent(floor_request)
+                for floor_request in latest_requests(terminal_of(request).table)
+            ]
+        )
 
     @extend_schema(
         operation_id="ask_supervisor",

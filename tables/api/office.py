@@ -56,7 +56,7 @@ class LedgerLine(serializers.Serializer[Any]):
 
     table = serializers.CharField(allow_blank=True, help_text="Empty for the cage and the bank.")
     pit = serializers.CharField(allow_blank=True)
-    about = serializers.ChoiceField([each.value for each in Account])
+    about = serializers.ChoiceField([item.value for item in Account])
     title = serializers.CharField()
     account = serializers.CharField(help_text="As the house numbers it.")
     debit_cents = serializers.IntegerField()
@@ -139,7 +139,7 @@ class Employee(serializers.Serializer[Any]):
     badge = serializers.CharField()
     first_name = serializers.CharField()
     last_name = serializers.CharField()
-    role = serializers.ChoiceField([each.value for each in Role])
+    role = serializers.ChoiceField([item.value for item in Role])
     has_access = serializers.BooleanField(help_text="False once their access is removed.")
     licence_number = serializers.CharField(allow_blank=True)
     licence_ends = serializers.DateField(allow_null=True)

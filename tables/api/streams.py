@@ -132,7 +132,7 @@ class Hub:
                     if heard.of(chain) < heads.of(chain):
                         await self._catch_up(stream, chain, heads.of(chain))
             own = self._streams.setdefault(stream.table_id, [])
-            of_device = [each for each in own if each.device_id == stream.device_id]
+            of_device = [item for item in own if item.device_id == stream.device_id]
             for old in of_device[: len(of_device) + 1 - STREAMS_OF_ONE_MAX]:
                 old.end()
                 own.remove(old)
@@ -203,12 +203,12 @@ class Hub:
         # Told only once all of it was read: a failure between would leave a hole.
         self._heads = heads
         for chain, told in news.items():
-            said = [(each, said_of(each)) for each in told]
+            said = [(chain_event, said_of(chain_event)) for chain_event in told]
             for stream in listening:
                 if chain not in stream.chains:
                     continue
-                for each, data in said:
-                    stream.tell(chain, each, data(stream.table))
+                for chain_event, data in said:
+                    stream.tell(chain, chain_event, data(stream.table))
                 stream.place = stream.place.after(chain, heads[chain])
         for stream in listening:
             # After a backup was restored the journal is shorter than it was.

@@ -96,7 +96,7 @@ def _accepted(slip: Slip, signature: Signature, at: datetime) -> list[models.Mod
     """Take the cash over if the main bank has counted the same. Raises Refused."""
     state = session_state(slip)
     refusals = [
-        *outsider_refusals(signature.person.badge, [each.badge for each in state.members]),
+        *outsider_refusals(signature.person.badge, [member.badge for member in state.members]),
         *accept_refusals(signature.facts[SAID]["cash"], state.total_cents),
     ]
     if refusals:
@@ -107,7 +107,7 @@ def _accepted(slip: Slip, signature: Signature, at: datetime) -> list[models.Mod
 def _posted(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
     """Post every box of the session, or none. Raises Refused."""
     state = session_state(slip)
-    badges = [each.badge for each in state.members]
+    badges = [member.badge for member in state.members]
     if refusals := outsider_refusals(signature.person.badge, badges):
         raise Refused(refusals)
     return post_session(state, signature, at, signature.request_id)

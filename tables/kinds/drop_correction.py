@@ -132,7 +132,7 @@ def _signed_by(original: Slip) -> dict[str, str]:
     if session := original.details.get("session"):
         papers.update(Slip.objects.filter(serial=session).values_list("pk", flat=True))
     signatures = Signature.objects.filter(slip__in=papers).select_related("person", "slip")
-    return {each.person.badge: each.slip.serial for each in signatures}
+    return {signature.person.badge: signature.slip.serial for signature in signatures}
 
 
 def _checked(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:

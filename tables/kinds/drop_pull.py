@@ -149,10 +149,10 @@ def _other_compartments(
         return []
     officer = slip.signatures.select_related("person", "device").get(step="pulled")
     given = tuple(
-        Given(each.step, each.person, each.device, each.shown) for each in (officer, signature)
+        Given(item.step, item.person, item.device, item.shown) for item in (officer, signature)
     )
     covered = [
-        Covered(NewSlip(PULL, table.pk, {}, details=each), table, given, at) for each in others
+        Covered(NewSlip(PULL, table.pk, {}, details=other), table, given, at) for other in others
     ]
     slips, signatures = write_covered(slip, covered, request_id=signature.request_id)
     return [*slips, *signatures]

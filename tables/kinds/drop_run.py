@@ -41,7 +41,7 @@ from tables.services.drop_boxes import (
 
 
 def _pits(raising: Raising) -> list[Pit]:
-    chosen = [int(each) for each in raising.given.get("pits", ()) if each.isdecimal()]
+    chosen = [int(item) for item in raising.given.get("pits", ()) if item.isdecimal()]
     return list(Pit.objects.filter(pk__in=chosen).order_by("name"))
 
 
@@ -72,7 +72,7 @@ def _refusals(raising: Raising) -> list[Refusal]:
     known = {box.tag: as_found(box) for box in boxes}
     busy = {pit: run.serial for run in open_runs() for pit in run.details["pits"]}
     now, reason = house.now(), str(raising.given.get("off_schedule", ""))
-    off = [each for pit in pits for each in off_schedule_refusals(pit.name, reason, now)]
+    off = [refusal for pit in pits for refusal in off_schedule_refusals(pit.name, reason, now)]
     return [
         *bad,
         *start_refusals(
@@ -120,7 +120,7 @@ def _voided(slip: Slip, signature: Signature, at: datetime) -> list[models.Model
 def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Look:
     """Return the page that asks which pits are walked, with which boxes."""
     given = request.POST if refused else request.GET
-    chosen = {each for value in given.getlist("pits") for each in value.split()}
+    chosen = {part for value in given.getlist("pits") for part in value.split()}
     return "tables/drop_run_new.html", {
         "url": own_url(raising),
         "request_id": new_request_id(),

@@ -271,7 +271,9 @@ def _reasons(refused: Refused, is_all_ticked: bool) -> list[Refusal]:
 
     With a tick left out, what was signed is not what the screen offered: it is named already.
     """
-    return [each for each in refused.refusals if is_all_ticked or each.code != "stale_screen"]
+    return [
+        refusal for refusal in refused.refusals if is_all_ticked or refusal.code != "stale_screen"
+    ]
 
 
 def _writes(slip: Slip) -> list[tuple[str, str]]:

@@ -33,7 +33,7 @@ def _found(raising: Raising) -> Mapping[str, str]:
 
 def _drafted(raising: Raising) -> NewSlip:
     found = _found(raising)
-    words = {each.value: each.label for each in HookFound}
+    words = {hook_found.value: hook_found.label for hook_found in HookFound}
     return NewSlip(
         INVENTORY,
         None,
@@ -79,7 +79,9 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
             {"code": code, "title": key.title, "chosen": chosen.get(f"key_{code}", "")}
             for code, key in KEYS.items()
         ],
-        "places": [{"value": each.value, "label": each.label} for each in HookFound],
+        "places": [
+            {"value": hook_found.value, "label": hook_found.label} for hook_found in HookFound
+        ],
     }
 
 

@@ -122,7 +122,7 @@ def _drafted_vaulting(raising: Raising) -> NewSlip:
 def _vaulting_refusals(raising: Raising, details: Mapping[str, Any]) -> list[Refusal]:
     seals = details["seals"]
     facts = facts_of(places_of(raising, seals))
-    judged = [why for each in facts for why in act_refusals(CardAct.VAULTED, each)]
+    judged = [why for set_facts in facts for why in act_refusals(CardAct.VAULTED, set_facts)]
     return [*judged, *seal_refusals(seals)]
 
 
@@ -162,7 +162,7 @@ def _bringing(slip_or_raising: Slip | Raising, details: Mapping[str, Any]) -> li
     assert table is not None, "a set is brought to a table"
     own = slip_or_raising if isinstance(slip_or_raising, Slip) else None
     brought = place_of(details["set"])
-    here = [each for each in sets_on_the_game(table) if each.pk != brought.pk]
+    here = [card_place for card_place in sets_on_the_game(table) if card_place.pk != brought.pk]
     facts, *others = facts_of([brought, *here], own)
     return bringing_refusals(
         Bringing(
@@ -224,7 +224,7 @@ def _canceling(slip_or_raising: Slip | Raising, details: Mapping[str, Any]) -> l
     assert table is not None, "a set comes off a table"
     own = slip_or_raising if isinstance(slip_or_raising, Slip) else None
     leaving = place_of(details["set"])
-    here = [each for each in sets_on_the_game(table) if each.pk != leaving.pk]
+    here = [card_place for card_place in sets_on_the_game(table) if card_place.pk != leaving.pk]
     facts, *others = facts_of([leaving, *here], own)
     return cancelling_refusals(
         Cancelling(

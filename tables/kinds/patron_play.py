@@ -172,7 +172,7 @@ POINTS_BY_HAND = Kind(
 
 def _host_named(raising: Raising) -> Person | None:
     badge = raising.given.get("badge", "")
-    hosts = Person.objects.filter(is_active=True, role__in=[each.value for each in HOSTING])
+    hosts = Person.objects.filter(is_active=True, role__in=[role.value for role in HOSTING])
     return hosts.filter(badge=badge).first() if badge else None
 
 

@@ -66,11 +66,11 @@ def comps(choice: ReportChoice) -> Report:
         "entries", "slip__signatures"
     )
     given = list(found.order_by("-id")[:_SHOWN])
-    counted = [each for each in given if not _is_void(each)]
-    total = sum(each.value_cents for each in counted)
+    counted = [comp for comp in given if not _is_void(comp)]
+    total = sum(comp.value_cents for comp in counted)
     return Report(
         (
-            Section("Comps", _COMPS, tuple(_row(each) for each in given), "No comps were given."),
+            Section("Comps", _COMPS, tuple(_row(comp) for comp in given), "No comps were given."),
             Section(
                 f"From {format_money(MARKED_CENTS)} to one patron in a gaming day",
                 (
@@ -96,9 +96,11 @@ def _is_void(comp: Comp) -> bool:
 
 def _row(comp: Comp) -> Row:
     entries = list(comp.entries.all())
-    redeemed = sum(each.amount_cents for each in entries if each.move == CompMove.REDEEMED)
+    redeemed = sum(entry.amount_cents for entry in entries if entry.move == CompMove.REDEEMED)
     authority = [
-        each.signed_as for each in comp.slip.signatures.all() if each.step.endswith("authorized")
+        signature.signed_as
+        for signature in comp.slip.signatures.all()
+        if signature.step.endswith("authorized")
     ]
     is_void = _is_void(comp)
     card = Link(reverse("patron-card", args=[comp.patron_id]), "rating")
@@ -120,7 +122,7 @@ def _row(comp: Comp) -> Row:
 
 
 def _state(entries: list[CompEntry]) -> str:
-    moves = {each.move for each in entries}
+    moves = {entry.move for entry in entries}
     if CompMove.VOIDED.value in moves:
         return "void"
     if CompMove.EXPIRED.value in moves:
@@ -130,8 +132,8 @@ def _state(entries: list[CompEntry]) -> str:
 
 def _marked(counted: list[Comp], choice: ReportChoice) -> list[Row]:
     days: dict[tuple[str, int, date], int] = defaultdict(int)
-    for each in counted:
-        days[str(each.patron), each.patron_id, each.gaming_day] += each.value_cents
+    for comp in counted:
+        days[str(comp.patron), comp.patron_id, comp.gaming_day] += comp.value_cents
     return [
         row_of(
             name,
@@ -164,14 +166,14 @@ def points(choice: ReportChoice) -> Report:
     found = found.select_related("slip", "patron").prefetch_related("slip__signatures")
     rows = [
         row_of(
-            slip_cell(each.slip.serial),
-            str(each.patron),
-            each.gaming_day,
-            Cell(each.points, slip_link(each.slip.serial)),
-            dict(map(tuple, each.slip.details["says"])).get("Why", ""),
-            _signers(each.slip),
+            slip_cell(points_entry.slip.serial),
+            str(points_entry.patron),
+            points_entry.gaming_day,
+            Cell(points_entry.points, slip_link(points_entry.slip.serial)),
+            dict(map(tuple, points_entry.slip.details["says"])).get("Why", ""),
+            _signers(points_entry.slip),
         )
-        for each in found.order_by("-id")[:_SHOWN]
+        for points_entry in found.order_by("-id")[:_SHOWN]
     ]
     columns = (
         Column("slip", "Slip", Shape.CODE),

@@ -42,9 +42,11 @@ PAGE = "report_counts"
 def counts(choice: ReportChoice) -> Report:
     """Return how players bet by the count; opened, the moves of one that were not the chart's."""
     rated = rated_between(choice.first, choice.last, choice.pit, reader=choice.reader)
-    ratings = [each.rating for each in rated if not (each.figures and each.figures.is_void)]
+    ratings = [item.rating for item in rated if not (item.figures and item.figures.is_void)]
     if choice.of:
-        return _departures(each for each in ratings if str(each.pk) == choice.of)
+        return _departures(
+            play_rating for play_rating in ratings if str(play_rating.pk) == choice.of
+        )
     in_force = house.settings_at(house.now())
     step = in_force["rating.edge_per_count"]
     rows = []
@@ -78,7 +80,7 @@ def counts(choice: ReportChoice) -> Report:
         Column("true", "At count"),
         Column("departures", "Off the chart", Shape.COUNT),
     )
-    lines = tuple(line for _, line in sorted(rows, key=lambda each: each[0]))
+    lines = tuple(line for _, line in sorted(rows, key=lambda row: row[0]))
     setting = BOOK["rating.edge_per_count"]
     return Report(
         (Section("By stay", columns, lines, "No hands were reported with their cards."),),
@@ -95,16 +97,18 @@ def _departures(ratings: Iterable[PlayRating]) -> Report:
     stays: list[CountedStay] = list(counted_stays(list(ratings)))
     rows = [
         row_of(
-            each.at,
-            Cell(" ".join(each.cards), Link(reverse("rating", args=[stay.rating.pk]), "rating")),
-            each.up,
-            each.found.chart.value,
-            each.found.made.move.value,
-            as_percent(each.found.cost),
-            str(each.found.cost),
+            departure.at,
+            Cell(
+                " ".join(departure.cards), Link(reverse("rating", args=[stay.rating.pk]), "rating")
+            ),
+            departure.up,
+            departure.found.chart.value,
+            departure.found.made.move.value,
+            as_percent(departure.found.cost),
+            str(departure.found.cost),
         )
         for stay in stays
-        for each in stay.departures
+        for departure in stay.departures
     ]
     columns = (
         Column("at", "At", Shape.TIME),

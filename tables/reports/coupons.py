@@ -146,8 +146,8 @@ def _paid_on(choice: ReportChoice) -> dict[tuple[date, str], int]:
         at__lt=noon + timedelta(days=2 + (choice.last - choice.first).days),
     ).select_related("check_of__table__pit")
     found: dict[tuple[date, str], int] = defaultdict(int)
-    for each in paid:
-        check, day = each.check_of, here.period_at(each.at).gaming_day
+    for payout_confirmation in paid:
+        check, day = payout_confirmation.check_of, here.period_at(payout_confirmation.at).gaming_day
         bet = {int(key): n for key, n in check.claim["bet"].items()}
         cents = sum(face_of(key) * n for key, n in bet.items() if not worth_of(key))
         is_asked = choice.first <= day <= choice.last and choice.pit in (None, check.table.pit)

@@ -46,17 +46,22 @@ def drills(choice: ReportChoice) -> Report:
             Section(
                 "By dealer",
                 (Column("dealer", "Dealer"), *_TALLIES),
-                tuple(_rows(answers, lambda each: (str(each.person),))),
+                tuple(_rows(answers, lambda drill_answer: (str(drill_answer.person),))),
             ),
             Section(
                 "By week",
                 (Column("dealer", "Dealer"), Column("week", "Week of", Shape.DAY), *_TALLIES),
-                tuple(_rows(answers, lambda each: (str(each.person), _monday(each)))),
+                tuple(
+                    _rows(
+                        answers,
+                        lambda drill_answer: (str(drill_answer.person), _monday(drill_answer)),
+                    )
+                ),
             ),
             Section(
                 "By bet",
                 (Column("bet", "Bet"), *_TALLIES),
-                tuple(_rows(answers, lambda each: (spoken(each.wager),))),
+                tuple(_rows(answers, lambda drill_answer: (spoken(drill_answer.wager),))),
             ),
         ),
         formulas=("Seconds run from the page with the hand to the answer.",),
@@ -71,8 +76,8 @@ def _rows(
     answers: Iterable[DrillAnswer], key: Callable[[DrillAnswer], tuple[object, ...]]
 ) -> list[Row]:
     groups: dict[tuple[object, ...], list[DrillAnswer]] = defaultdict(list)
-    for each in answers:
-        groups[key(each)].append(each)
+    for answer in answers:
+        groups[key(answer)].append(answer)
     rows = []
     for names, group in sorted(groups.items(), key=lambda item: tuple(map(str, item[0]))):
         found = tally("", group)

@@ -150,10 +150,15 @@ def box_papers(choice: ReportChoice) -> Report:
         .select_related("slip")
         .order_by("id")
     )
-    serials = {serial_of(code) for each in found for key in _WRONG for code in each.details[key]}
+    serials = {
+        serial_of(code)
+        for floor_exception in found
+        for key in _WRONG
+        for code in floor_exception.details[key]
+    }
     # A code that no one knows opens nothing.
     on_file = set(Slip.objects.filter(serial__in=serials).values_list("serial", flat=True))
-    rows = [row for each in found for row in _copies(each, on_file)]
+    rows = [row for floor_exception in found for row in _copies(floor_exception, on_file)]
     opened = sum(row.tone is Tone.BAD for row in rows)
     return Report(
         sections=(Section("Copies", _PAPERS, tuple(rows), "Every copy was where it belongs."),),

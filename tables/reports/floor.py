@@ -83,8 +83,14 @@ def floor_log(choice: ReportChoice) -> Report:
                 "Requested, never answered",
                 _WAITING,
                 tuple(
-                    Row((Cell(each.at), Cell(each.table.name), Cell(each.sentence)))
-                    for each in requests_unanswered(scope)
+                    Row(
+                        (
+                            Cell(floor_request.at),
+                            Cell(floor_request.table.name),
+                            Cell(floor_request.sentence),
+                        )
+                    )
+                    for floor_request in requests_unanswered(scope)
                 ),
             ),
             Section(
@@ -93,14 +99,14 @@ def floor_log(choice: ReportChoice) -> Report:
                 tuple(
                     Row(
                         (
-                            Cell(each.at),
-                            Cell(each.table.name),
-                            Cell(each.sentence),
-                            Cell(each.withdrawal.at),
-                            Cell(str(each.withdrawal.by)),
+                            Cell(floor_request.at),
+                            Cell(floor_request.table.name),
+                            Cell(floor_request.sentence),
+                            Cell(floor_request.withdrawal.at),
+                            Cell(str(floor_request.withdrawal.by)),
                         )
                     )
-                    for each in requests_withdrawn(scope)
+                    for floor_request in requests_withdrawn(scope)
                 ),
             ),
         ),

@@ -110,21 +110,21 @@ class Summed:
 def summed(days: Iterable[TableDay]) -> Summed:
     """Return days of tables together. Final are those whose boxes are counted; others are told."""
     days = list(days)
-    final = [each for each in days if each.win_cents is not None]
-    estimated = [each.estimated_cents for each in days if each.estimated_cents is not None]
-    figures = together(each.figures for each in days)
-    is_one_time = len({(each.gaming_day, each.shift) for each in days}) <= 1
+    final = [day for day in days if day.win_cents is not None]
+    estimated = [day.estimated_cents for day in days if day.estimated_cents is not None]
+    figures = together(day.figures for day in days)
+    is_one_time = len({(day.gaming_day, day.shift) for day in days}) <= 1
     return Summed(
         figures=figures,
         opening_cents=figures.opening_cents if is_one_time else None,
         closing_cents=figures.closing_cents if is_one_time else None,
-        jackpots_cents=sum(each.jackpots_cents for each in days),
+        jackpots_cents=sum(day.jackpots_cents for day in days),
         estimated_cents=sum(estimated) if estimated else None,
-        drop_cents=sum(each.drop_cents or 0 for each in final) if final else None,
-        statistical_drop_cents=sum(each.statistical_drop_cents or 0 for each in final)
+        drop_cents=sum(table_day.drop_cents or 0 for table_day in final) if final else None,
+        statistical_drop_cents=sum(table_day.statistical_drop_cents or 0 for table_day in final)
         if final
         else None,
-        win_cents=sum(each.win_cents or 0 for each in final) if final else None,
+        win_cents=sum(table_day.win_cents or 0 for table_day in final) if final else None,
         not_final=len(days) - len(final),
     )
 
@@ -148,12 +148,12 @@ def game_report(choice: ReportChoice) -> Report:
         )
         finding = Finding(Tone.WAIT, words)
     line, scope = _asked(choice.of)
-    days = [each for each in _days(choice) if _is_of(each, scope)]
+    days = [day for day in _days(choice) if _is_of(day, scope)]
     if line and choice.is_one_day:
         title = f"{_TITLES[line]}{_of_words(scope)}"
         return Report((papers_behind(line, title, _wins(days)),), formulas=FORMULAS)
     lines = _together(days, choice.by)
-    open_count = sum(each.win_cents is None for each in days)
+    open_count = sum(day.win_cents is None for day in days)
     if finding is None and open_count:
         words = (
             f"Not final: {open_count} of {len(days)} table days. Boxes of theirs are not posted."

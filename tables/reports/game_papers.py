@@ -128,14 +128,14 @@ def _rows(win: TableWin, line: WinLine, sign: int) -> Iterator[Row]:
 
 def _estimated(win: TableWin) -> Iterator[Row]:
     yield from _adding(win, (line for line in win.lines if line.key not in _COUNTED))
-    newest = {each.shift: each for each in win.estimates}
-    for each in newest.values():
+    newest = {estimate.shift: estimate for estimate in win.estimates}
+    for drop_estimate in newest.values():
         yield row_of(
             None,
             Cell(win.table.name, win_link(win)),
-            f"Cash in the box, as {each.keyed_by} expected it",
-            each.keyed_at,
-            each.cash_cents,
+            f"Cash in the box, as {drop_estimate.keyed_by} expected it",
+            drop_estimate.keyed_at,
+            drop_estimate.cash_cents,
             opens=win_link(win),
         )
 

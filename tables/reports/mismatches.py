@@ -113,7 +113,7 @@ def mismatches(choice: ReportChoice) -> Report:
     went_wrong = Section(
         "Went wrong", _WRONG, tuple(map(_wrong, wrong)), "Every payout matched its check."
     )
-    opened = sum(each.settlement is None for each in wrong)
+    opened = sum(wrong_payout.settlement is None for wrong_payout in wrong)
     tallied = Section(
         _WAYS[choice.by],
         (Column(choice.by, choice.by.capitalize()), *_TALLIES),

@@ -84,7 +84,7 @@ def open_now(choice: ReportChoice) -> Report:
     not_finished = Section(
         "Not finished",
         _ITEMS,
-        tuple(_item(each, waits[_key(each)], serials, now) for each in items),
+        tuple(_item(item, waits[_key(item)], serials, now) for item in items),
         "Nothing is open.",
     )
     if choice.of:
@@ -97,9 +97,9 @@ def open_now(choice: ReportChoice) -> Report:
             Section(
                 "Markers outstanding",
                 _MARKERS,
-                tuple(_marker(each) for each in owed),
+                tuple(_marker(item) for item in owed),
                 "Nothing is owed on a marker.",
-                row_of("Sum", "", "", sum(each.balance_cents for each in owed), opens=every_marker)
+                row_of("Sum", "", "", sum(item.balance_cents for item in owed), opens=every_marker)
                 if owed
                 else None,
             ),

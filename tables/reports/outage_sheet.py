@@ -170,9 +170,9 @@ def _credit() -> Section:
     now = house.now()
     today = house.period_at(now).gaming_day
     owed: dict[int, list[str]] = {}
-    for each in outstanding(today):
-        words = f"{each.marker.slip.serial} {format_money(each.balance_cents)}"
-        owed.setdefault(each.marker.patron_id, []).append(words)
+    for item in outstanding(today):
+        words = f"{item.marker.slip.serial} {format_money(item.balance_cents)}"
+        owed.setdefault(item.marker.patron_id, []).append(words)
     granted = CreditLine.objects.filter(holds_from__lte=now).values("patron")
     patrons = Patron.objects.filter(pk__in=granted) | Patron.objects.filter(pk__in=owed)
     rows: list[Row] = []
@@ -224,6 +224,6 @@ def _keys(tables: list[Table]) -> Section:
     return Section(
         "Keys out",
         (Column("key", "Key"), Column("holder", "With")),
-        (*rows, *(row_of("Pit keys", each) for each in loans)),
+        (*rows, *(row_of("Pit keys", loan) for loan in loans)),
         nothing="All keys are in.",
     )

@@ -52,13 +52,13 @@ def statement(choice: ReportChoice) -> Report:
     if patron is None:
         return _who_played(choice)
     rated = [
-        each
-        for each in rated_between(choice.first, choice.last, ratings=play_of(patron))
-        if each.counts
+        item
+        for item in rated_between(choice.first, choice.last, ratings=play_of(patron))
+        if item.counts
     ]
-    money = _money(each.rating for each in rated)
+    money = _money(item.rating for item in rated)
     comps = given_to(patron).filter(gaming_day__range=(choice.first, choice.last))
-    known = [each.figures.result_cents for each in rated if each.figures]
+    known = [item.figures.result_cents for item in rated if item.figures]
     results = [cents for cents in known if cents is not None]
     return Report(
         (
@@ -74,7 +74,7 @@ def statement(choice: ReportChoice) -> Report:
                     Column("left_with", "Left with", Shape.MONEY),
                     Column("result", "Won or lost", Shape.CHANGE),
                 ),
-                tuple(_play_row(each, money) for each in rated),
+                tuple(_play_row(item, money) for item in rated),
                 "No play in these days.",
             ),
             Section(
@@ -85,7 +85,7 @@ def statement(choice: ReportChoice) -> Report:
                     Column("comp", "Comp"),
                     Column("value", "Value", Shape.MONEY),
                 ),
-                tuple(_comp_row(each) for each in comps.select_related("slip")),
+                tuple(_comp_row(comp) for comp in comps.select_related("slip")),
                 "No comps in these days.",
             ),
         ),
@@ -108,14 +108,14 @@ def _patron(choice: ReportChoice) -> Patron | None:
 
 def _who_played(choice: ReportChoice) -> Report:
     stays: dict[int, list[Rated]] = {}
-    for each in rated_between(choice.first, choice.last):
-        if each.rating.patron_id is not None:
-            stays.setdefault(each.rating.patron_id, []).append(each)
+    for rated in rated_between(choice.first, choice.last):
+        if rated.rating.patron_id is not None:
+            stays.setdefault(rated.rating.patron_id, []).append(rated)
     rows = [
         row_of(
             found[0].who,
             len(found),
-            sum(each.figures.seconds for each in found if each.figures),
+            sum(rated.figures.seconds for rated in found if rated.figures),
             opens=report_link("statement", PAGE, choice, of=str(patron)),
         )
         for patron, found in sorted(stays.items(), key=lambda item: item[1][0].who)
@@ -129,7 +129,7 @@ def _who_played(choice: ReportChoice) -> Report:
 
 
 def _money(ratings: Iterable[PlayRating]) -> dict[int, dict[str, int]]:
-    rows = RatingMoney.objects.filter(rating__in=[each.pk for each in ratings])
+    rows = RatingMoney.objects.filter(rating__in=[rating.pk for rating in ratings])
     sums: dict[int, dict[str, int]] = {}
     for row in rows:
         of = sums.setdefault(row.rating_id, {})
@@ -181,15 +181,18 @@ def play_time(choice: ReportChoice) -> Report:
     ).select_related("resolved_by")
     rows = [
         row_of(
-            each.gaming_day,
-            each.opened_at,
-            Cell(each.sentence, Link(reverse("exception", args=[each.pk]), "exception")),
-            each.resolution or "open",
-            str(each.resolved_by or ""),
-            each.resolved_at,
-            tone=Tone.PLAIN if each.resolved_at else Tone.WAIT,
+            floor_exception.gaming_day,
+            floor_exception.opened_at,
+            Cell(
+                floor_exception.sentence,
+                Link(reverse("exception", args=[floor_exception.pk]), "exception"),
+            ),
+            floor_exception.resolution or "open",
+            str(floor_exception.resolved_by or ""),
+            floor_exception.resolved_at,
+            tone=Tone.PLAIN if floor_exception.resolved_at else Tone.WAIT,
         )
-        for each in found.order_by("-id")[:_SHOWN]
+        for floor_exception in found.order_by("-id")[:_SHOWN]
     ]
     columns = (
         Column("gaming_day", "Gaming day", Shape.DAY),
@@ -215,7 +218,7 @@ def rebates(choice: ReportChoice) -> Report:
     found = RebateAgreement.objects.filter(
         slip__gaming_day__range=(choice.first, choice.last)
     ).select_related("slip", "patron", "settlement__slip")
-    rows = [_rebate_row(each) for each in found.order_by("-id")[:_SHOWN]]
+    rows = [_rebate_row(rebate_agreement) for rebate_agreement in found.order_by("-id")[:_SHOWN]]
     columns = (
         Column("slip", "Slip", Shape.CODE),
         Column("patron", "Patron"),

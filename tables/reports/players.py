@@ -91,7 +91,7 @@ def _link(rated: Rated) -> Link:
 
 def _row(rated: Rated) -> Row:
     rating, figures = rated.rating, rated.figures
-    seats = sorted({each.seat for each in rating.seats.all()})
+    seats = sorted({seat.seat for seat in rating.seats.all()})
     void = figures is not None and figures.is_void
     return row_of(
         rating.table.name,
@@ -117,11 +117,11 @@ def _of(rated: Sequence[Rated], choice: ReportChoice) -> list[Rated]:
     """Return those that an opened number is made of: `way key`, or `unattended`."""
     way, _, key = choice.of.partition(" ")
     if way == StayEnd.UNATTENDED.value:
-        return [each for each in rated if each.rating.end == way]
+        return [item for item in rated if item.rating.end == way]
     if way == _WAGER:
-        return [each for each in rated if each.figures and key in each.figures.action]
+        return [item for item in rated if item.figures and key in item.figures.action]
     if way in _WAYS:
-        return [each for each in rated if each.key(way)[0] == key]
+        return [item for item in rated if item.key(way)[0] == key]
     return list(rated)
 
 
@@ -136,7 +136,7 @@ def _of(rated: Sequence[Rated], choice: ReportChoice) -> list[Rated]:
 def ratings(choice: ReportChoice) -> Report:
     """Return the ended ratings of some gaming days."""
     rated = _of(_rated(choice), choice)
-    left = [each for each in rated if each.rating.end == StayEnd.UNATTENDED.value]
+    left = [item for item in rated if item.rating.end == StayEnd.UNATTENDED.value]
     shown = rated[:_SHOWN]
     return Report(
         (
@@ -174,14 +174,14 @@ def theo(choice: ReportChoice) -> Report:
     """Return theo against result, put together in one of the ways."""
     groups: dict[tuple[str, str], list[Rated]] = defaultdict(list)
     way = choice.by if choice.by in _WAYS else "patron"
-    counting = [each for each in _rated(choice) if each.counts]
+    counting = [rated for rated in _rated(choice) if rated.counts]
     if way == _WAGER:
         return _by_wager(counting, choice)
-    for each in counting:
-        groups[each.key(way)].append(each)
+    for rated in counting:
+        groups[rated.key(way)].append(rated)
     rows = []
     for (key, words), found in groups.items():
-        cents = sum(each.theo_cents or 0 for each in found)
+        cents = sum(rated.theo_cents or 0 for rated in found)
         band = band_of(found)
         won = _won(found) if band else None
         link = report_link("ratings", PAGE, choice, by="", of=f"{way} {key}")
@@ -215,7 +215,7 @@ def theo(choice: ReportChoice) -> Report:
             Section(
                 _WAYS[way],
                 columns,
-                tuple(row for _, row in sorted(rows, key=lambda each: each[0])),
+                tuple(row for _, row in sorted(rows, key=lambda row: row[0])),
                 "No one was rated.",
             ),
         ),
@@ -230,13 +230,13 @@ def theo(choice: ReportChoice) -> Report:
 def _by_wager(rated: Sequence[Rated], choice: ReportChoice) -> Report:
     """Return the theo of each wager with its band: no one sees what a stay won on one of them."""
     taken: dict[str, list[Rated]] = defaultdict(list)
-    for each in rated:
-        for wager in each.figures.action if each.figures else ():
-            taken[wager].append(each)
+    for item in rated:
+        for wager in item.figures.action if item.figures else ():
+            taken[wager].append(item)
     rows = []
     for wager, found in taken.items():
         theo, band = band_of_wager(found, wager)
-        staked = sum(Fraction(each.figures.action[wager]) for each in found if each.figures)
+        staked = sum(Fraction(item.figures.action[wager]) for item in found if item.figures)
         link = report_link("ratings", PAGE, choice, by="", of=f"{_WAGER} {wager}")
         line = row_of(
             wager_words(wager).capitalize(),
@@ -256,7 +256,7 @@ def _by_wager(rated: Sequence[Rated], choice: ReportChoice) -> Report:
         Column("low", "Band from", Shape.CHANGE),
         Column("high", "Band to", Shape.CHANGE),
     )
-    lines = tuple(row for _, row in sorted(rows, key=lambda each: each[0]))
+    lines = tuple(row for _, row in sorted(rows, key=lambda row: row[0]))
     return Report(
         (Section(_WAYS[_WAGER], columns, lines, "No one was rated."),),
         formulas=(
@@ -268,7 +268,9 @@ def _by_wager(rated: Sequence[Rated], choice: ReportChoice) -> Report:
 
 
 def _won(found: Sequence[Rated]) -> int:
-    results = (each.figures.result_cents for each in found if each.figures and each.figures.theo)
+    results = (
+        rated.figures.result_cents for rated in found if rated.figures and rated.figures.theo
+    )
     return sum(cents for cents in results if cents is not None)
 
 
@@ -284,12 +286,12 @@ def raters(choice: ReportChoice) -> Report:
     """Return how people rate, beside each other."""
     in_force = house.settings_at(house.now())
     groups: dict[tuple[str, str], list[Rated]] = defaultdict(list)
-    for each in _rated(choice):
-        groups[each.key("rater")].append(each)
+    for rated in _rated(choice):
+        groups[rated.key("rater")].append(rated)
     rows, leaning = [], []
     for (key, words), found in sorted(groups.items(), key=lambda item: item[0][1]):
         link = report_link("ratings", PAGE, choice, of=f"rater {key}")
-        looks = [look for each in found for look in each.rating.looks.all()]
+        looks = [look for rated in found for look in rated.rating.looks.all()]
         bias = _bias(found, in_force)
         up, down = _corrected(found)
         leans = bias.state == _OUT_OF_LINE
@@ -305,7 +307,7 @@ def raters(choice: ReportChoice) -> Report:
                 bias.bias_bp,
                 bias.ratings,
                 _LINES[bias.state],
-                sum(is_told(each) for each in found),
+                sum(is_told(rated) for rated in found),
                 up,
                 down,
                 *_audited(found),
@@ -354,7 +356,7 @@ def _leaning(raters: Sequence[str]) -> Finding:
 
 def _audited(found: Sequence[Rated]) -> tuple[int, int, int]:
     """Return how many ratings were drawn, and how many were otherwise on video, or not there."""
-    keys = [each.rating.pk for each in found]
+    keys = [rated.rating.pk for rated in found]
     states = list(RatingDraw.objects.filter(rating__in=keys).values_list("seen__state", flat=True))
     return (
         len(states),
@@ -369,25 +371,25 @@ def _share(part: int, whole: int) -> int | None:
 
 def _an_hour(looks: int, found: Sequence[Rated]) -> str:
     """Return how many looks a rater made in an hour of play, to a tenth."""
-    seconds = sum(each.figures.seconds for each in found if each.figures is not None)
+    seconds = sum(rated.figures.seconds for rated in found if rated.figures is not None)
     return f"{looks * 3_600 / seconds:.1f}" if seconds else ""
 
 
 def _bias(found: Sequence[Rated], in_force: SettingsInForce) -> RaterBias:
     """Return how far theo by bets seen lies above theo by rounds, where a rating has both."""
-    both = (looked_and_told(each, in_force["rating.looks_least"]) for each in found)
+    both = (looked_and_told(rated, in_force["rating.looks_least"]) for rated in found)
     pairs = [pair for pair in both if pair is not None]
     return rater_bias(pairs, least=in_force["rater.least"], most_bp=in_force["rater.most"])
 
 
 def _corrected(found: Sequence[Rated]) -> tuple[int, int]:
-    keys = [each.rating.pk for each in found if each.figures and each.figures.revision]
+    keys = [rated.rating.pk for rated in found if rated.figures and rated.figures.revision]
     first = RatingFigures.objects.filter(rating__in=keys, revision=0)
     before = dict(first.values_list("rating", "theo_cents"))
     changes = [
-        (each.theo_cents or 0) - (before.get(each.rating.pk) or 0)
-        for each in found
-        if each.rating.pk in before
+        (rated.theo_cents or 0) - (before.get(rated.rating.pk) or 0)
+        for rated in found
+        if rated.rating.pk in before
     ]
     return sum(change > 0 for change in changes), sum(change < 0 for change in changes)
 
@@ -413,20 +415,22 @@ def rating_changes(choice: ReportChoice) -> Report:
     if choice.reader in WATCHING:
         revisions = revisions.exclude(rating__in=draws_waiting().values("rating"))
     rows = []
-    for each in revisions[:_SHOWN]:
-        before = RatingFigures.objects.get(rating=each.rating_id, revision=each.revision - 1)
-        assert each.slip is not None, "a revision has its slip"
-        link = Link(reverse("rating", args=[each.rating_id]), "rating")
+    for revision in revisions[:_SHOWN]:
+        before = RatingFigures.objects.get(
+            rating=revision.rating_id, revision=revision.revision - 1
+        )
+        assert revision.slip is not None, "a revision has its slip"
+        link = Link(reverse("rating", args=[revision.rating_id]), "rating")
         rows.append(
             row_of(
-                slip_cell(each.slip.serial),
-                "Void" if each.is_void else "Correction",
-                each.rating.table.name,
-                str(each.rating.patron or each.rating.stranger),
-                each.made_at,
+                slip_cell(revision.slip.serial),
+                "Void" if revision.is_void else "Correction",
+                revision.rating.table.name,
+                str(revision.rating.patron or revision.rating.stranger),
+                revision.made_at,
                 Cell(before.theo_cents, link),
-                Cell(each.theo_cents, link),
-                ", ".join(signature.signed_as for signature in each.slip.signatures.all()),
+                Cell(revision.theo_cents, link),
+                ", ".join(signature.signed_as for signature in revision.slip.signatures.all()),
             )
         )
     columns = (

@@ -193,14 +193,16 @@ def _voids(choice: ReportChoice) -> list[Slip]:
 
 
 def _void(slip: Slip) -> Row:
-    signed = [each for each in slip.signatures.all() if each.track == Track.VOID.value]
+    signed = [
+        signature for signature in slip.signatures.all() if signature.track == Track.VOID.value
+    ]
     return row_of(
         slip_cell(slip.serial),
         slip.title,
         str(slip.table or ""),
         slip.total_cents,
         signed[0].reason,
-        ", ".join(each.signed_as for each in signed),
+        ", ".join(signature.signed_as for signature in signed),
         int((signed[-1].signed_at - slip.raised_at).total_seconds()),
         opens=slip_link(slip.serial),
     )

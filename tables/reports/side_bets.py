@@ -139,16 +139,16 @@ def _in_round(log: Mapping[str, Any], place: int, rules: TableRules) -> list[tup
 
 def _sum(priced: Iterable[_Priced]) -> _Taken:
     total = _Taken()
-    for each in priced:
-        total.add(each.taken)
+    for item in priced:
+        total.add(item.taken)
     return total
 
 
 def _worth(priced: Collection[_Priced], taken: _Taken) -> SideBetYield | None:
     parts = [
-        (staked, each.prices.side(key))
-        for each in priced
-        for key, staked in each.taken.stakes.items()
+        (staked, item.prices.side(key))
+        for item in priced
+        for key, staked in item.taken.stakes.items()
     ]
     blend = blended(parts)
     if blend.edge is None or blend.variance is None or not taken.hands:

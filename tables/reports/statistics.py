@@ -68,9 +68,9 @@ def statistics(choice: ReportChoice) -> Report:
         "Year to date": last.replace(month=1, day=1),
     }
     days = [
-        each
-        for each in table_days(min(spans.values()), last, pit=choice.pit)
-        if each.win_cents is not None
+        day
+        for day in table_days(min(spans.values()), last, pit=choice.pit)
+        if day.win_cents is not None
     ]
     sections, month = [], Chart("Hold", Shape.PERCENT, ())
     seen: list[HoldLine] = []
@@ -83,7 +83,7 @@ def statistics(choice: ReportChoice) -> Report:
             pit=None,
         )
         past = experiences(before.first, before.last, days_least)
-        lines = _lines([each for each in days if each.gaming_day >= first], span, before, past)
+        lines = _lines([day for day in days if day.gaming_day >= first], span, before, past)
         sections.append(_section(title, lines))
         seen += lines
         if title == MONTH:

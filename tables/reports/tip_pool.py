@@ -71,22 +71,22 @@ _COUNTS = (
 )
 def tip_pool(choice: ReportChoice) -> Report:
     """Return what each shift owes the tip pool, and every line of it."""
-    tables = {each.pk: each for each in Table.objects.select_related("pit")}
+    tables = {table.pk: table for table in Table.objects.select_related("pit")}
     paid = [
-        each
-        for each in tip_pool_list(choice.first, choice.last, choice.shift)
-        if choice.pit is None or _table_of(each, tables).pit_id == choice.pit.pk
+        paid_out
+        for paid_out in tip_pool_list(choice.first, choice.last, choice.shift)
+        if choice.pit is None or _table_of(paid_out, tables).pit_id == choice.pit.pk
     ]
-    total_cents = sum(each.amount_cents for each in paid)
+    total_cents = sum(paid_out.amount_cents for paid_out in paid)
     counts = toke_counts(choice.first, choice.last, choice.shift, choice.pit)
-    counted_cents = sum(each.amount_cents or 0 for each in counts)
+    counted_cents = sum(count.amount_cents or 0 for count in counts)
     return Report(
         sections=(
             Section("By shift", _SHIFTS, tuple(_by_shift(paid, choice))),
             Section(
                 "Every line",
                 _LINES,
-                tuple(_row(each, _table_of(each, tables)) for each in paid),
+                tuple(_row(paid_out, _table_of(paid_out, tables)) for paid_out in paid),
                 sums=row_of(
                     *("Together", None, None, None, None, None, total_cents),
                     opens=section_link(KEY, PAGE, choice),
@@ -97,7 +97,7 @@ def tip_pool(choice: ReportChoice) -> Report:
             Section(
                 "Toke boxes counted",
                 _COUNTS,
-                tuple(_count_row(each) for each in counts),
+                tuple(_count_row(count) for count in counts),
                 sums=row_of(
                     *("Together", None, None, None, counted_cents),
                     opens=section_link(KEY, PAGE, choice, section=3),
@@ -132,9 +132,9 @@ def _table_of(paid: PaidOut, tables: dict[int, Table]) -> Table:
 def _by_shift(paid: list[PaidOut], choice: ReportChoice) -> list[Row]:
     shifts: dict[tuple[date, str], list[int]] = defaultdict(list)
     here = house.the_property()
-    for each in paid:
-        when = here.period_at(each.at)
-        shifts[when.gaming_day, when.shift].append(each.amount_cents)
+    for paid_out in paid:
+        when = here.period_at(paid_out.at)
+        shifts[when.gaming_day, when.shift].append(paid_out.amount_cents)
     return [
         row_of(day, shift, len(cents), sum(cents), opens=_narrower(day, shift, choice))
         for (day, shift), cents in shifts.items()

@@ -106,8 +106,8 @@ def variances(choice: ReportChoice) -> Report:
 
 def _found(pair: Pair) -> Row:
     told = [
-        f"{each.role} {each.signed_as or 'has not signed'}: {each.words}".rstrip(": ")
-        for each in pair.called
+        f"{called.role} {called.signed_as or 'has not signed'}: {called.words}".rstrip(": ")
+        for called in pair.called
     ]
     notice = None
     if pair.notice:

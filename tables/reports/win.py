@@ -107,7 +107,7 @@ class _Papers:
         self.by_key[key].append(Behind(slip.serial, words or slip.title, amount_cents, at))
 
     def sum(self, key: str) -> int:
-        return sum(each.amount_cents for each in self.by_key[key])
+        return sum(behind.amount_cents for behind in self.by_key[key])
 
 
 _TITLES = {
@@ -181,8 +181,8 @@ def _win_of(table: Table, gaming_day: date, shift: str | None, book: DayBook) ->
 
 def _add_counts(papers: _Papers, stretch: Stretch, stretches: Sequence[Stretch]) -> None:
     """A count between two stretches ends one and begins the next: it cancels, and is left out."""
-    ends = {each.ended.pk for each in stretches}
-    begins = {each.began.pk for each in stretches}
+    ends = {item.ended.pk for item in stretches}
+    begins = {item.began.pk for item in stretches}
     for key, count, within in (
         ("opening", stretch.began, ends),
         ("closing", stretch.ended, begins),
@@ -257,8 +257,8 @@ def _add_late(papers: _Papers, book: DayBook) -> list[WinLine]:
     for slip in book.late:
         true_time = true_time_of(slip)
         if not any(
-            counted_at(each.began.slip) < true_time <= counted_at(each.ended.slip)
-            for each in book.stretches
+            counted_at(stretch.began.slip) < true_time <= counted_at(stretch.ended.slip)
+            for stretch in book.stretches
         ):
             continue
         key = _LATE_FIGURES[slip.details["what"]]
@@ -277,8 +277,8 @@ def _add_late(papers: _Papers, book: DayBook) -> list[WinLine]:
 
 def _add_corrections(papers: _Papers, book: DayBook) -> list[WinLine]:
     """Add what corrects finished slips to the stretch in which they happened."""
-    began = {each.began.slip_id for each in book.stretches}
-    ended = {each.ended.slip_id for each in book.stretches}
+    began = {stretch.began.slip_id for stretch in book.stretches}
+    ended = {stretch.ended.slip_id for stretch in book.stretches}
     lines = []
     for slip in book.corrections:
         figures = dict(slip.details["figures"])
@@ -326,7 +326,9 @@ def _open_reasons(book: DayBook) -> list[str]:
 def _count_before(counts: Sequence[TrayCount], began: TrayCount) -> TrayCount | None:
     """Return the last count of play before a stretch: itself, or the closer before its opener."""
     index = counts.index(began)
-    return next((each for each in reversed(counts[: index + 1]) if each.slip.kind in ENDING), None)
+    return next(
+        (count for count in reversed(counts[: index + 1]) if count.slip.kind in ENDING), None
+    )
 
 
 def _add_boxes(papers: _Papers, boxes: Iterable[BoxOfDay]) -> Drop:
@@ -360,7 +362,7 @@ def _add_correction(papers: _Papers, slip: Slip) -> None:
 def _drop_corrections(boxes: Iterable[BoxOfDay]) -> list[WinLine]:
     """Say which corrections of boxes are in the figures, and what each added."""
     lines = []
-    for slip in (each for box in boxes for each in box.corrections):
+    for slip in (correction for box in boxes for correction in box.corrections):
         change = drop_of(slip.details[FIGURES]) - drop_of(slip.details["was"])
         behind = Behind(slip.serial, slip.title, abs(change), slip.raised_at)
         sign = -1 if change < 0 else 1
@@ -407,7 +409,7 @@ def _lines(papers: _Papers) -> tuple[WinLine, ...]:
 
 
 def _newest(estimates: Iterable[DropEstimate]) -> int | None:
-    newest = {each.shift: each.cash_cents for each in estimates}
+    newest = {estimate.shift: estimate.cash_cents for estimate in estimates}
     return sum(newest.values()) if newest else None
 
 
@@ -421,20 +423,22 @@ class TableGroup:
     @property
     def estimated_cents(self) -> int | None:
         """Return the estimated win of the tables that have one; none when no table has."""
-        known = [each.estimated_cents for each in self.tables if each.estimated_cents is not None]
+        known = [
+            table.estimated_cents for table in self.tables if table.estimated_cents is not None
+        ]
         return sum(known) if known else None
 
     @property
     def final(self) -> WinOfTable | None:
         """Return the final win, once every table that played has one."""
-        played = [each for each in self.tables if each.has_played]
-        if not played or any(each.final is None for each in played):
+        played = [table for table in self.tables if table.has_played]
+        if not played or any(item.final is None for item in played):
             return None
-        figures = together(each.figures for each in played)
-        drops = [each.drop for each in played if each.drop is not None]
+        figures = together(item.figures for item in played)
+        drops = [item.drop for item in played if item.drop is not None]
         drop = Drop(
-            sum(each.cash_cents for each in drops),
-            sum(each.foreign_cheques_cents for each in drops),
+            sum(item.cash_cents for item in drops),
+            sum(item.foreign_cheques_cents for item in drops),
         )
         return table_win(figures, drop)
 
@@ -444,7 +448,7 @@ class TableGroup:
 
     @property
     def drop_cents(self) -> int | None:
-        return sum(each.drop_cents or 0 for each in self.tables) if self.final else None
+        return sum(table.drop_cents or 0 for table in self.tables) if self.final else None
 
 
 def day_report(gaming_day: date, shift: str | None = None) -> tuple[list[TableGroup], TableGroup]:

@@ -90,24 +90,25 @@ def win_by_hour(choice: ReportChoice) -> Report:
     clock, in_force = here.clock_at(since), here.settings_at(now)
     numbers = shift_numbers(every, clock, in_force, choice.last, since, min(now, until))
     finals = {
-        each.table.pk: each.final_cents for each in tables_report(every, choice.last, choice.shift)
+        table_win.table.pk: table_win.final_cents
+        for table_win in tables_report(every, choice.last, choice.shift)
     }
     by_table = tuple(
         row_of(
-            each.table.name,
-            each.table.pit.name,
-            each.win_cents if each.basis is not EstimateBasis.UNKNOWN else None,
-            finals[each.table.pk],
-            each.drop_cents,
-            hold_basis_points(each.win_cents, each.drop_cents)
-            if each.basis is not EstimateBasis.UNKNOWN
+            table.table.name,
+            table.table.pit.name,
+            table.win_cents if table.basis is not EstimateBasis.UNKNOWN else None,
+            finals[table.table.pk],
+            table.drop_cents,
+            hold_basis_points(table.win_cents, table.drop_cents)
+            if table.basis is not EstimateBasis.UNKNOWN
             else None,
-            BASES[each.basis],
-            opens=table_win_link(each.table.name, choice.last.isoformat(), choice.shift),
-            tone=Tone.WAIT if each.basis is EstimateBasis.UNKNOWN else Tone.PLAIN,
+            BASES[table.basis],
+            opens=table_win_link(table.table.name, choice.last.isoformat(), choice.shift),
+            tone=Tone.WAIT if table.basis is EstimateBasis.UNKNOWN else Tone.PLAIN,
         )
-        for each in numbers.tables
-        if each.basis is not None
+        for table in numbers.tables
+        if table.basis is not None
     )
     own = report_link(KEY, PAGE, choice)
     bars = tuple(

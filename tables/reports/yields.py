@@ -43,16 +43,16 @@ def yield_by_table(choice: ReportChoice) -> Report:
     yields = yields_between(choice.first, choice.last, choice.pit)
     rows = [
         row_of(
-            each.table,
-            each.open_seconds or None,
-            _filled(each),
-            each.rated_seconds,
-            each.theo_cents,
-            _an_hour(each.theo_cents, each.rated_seconds),
-            each.labor_cents,
-            opens=report_link("ratings", "report_players", choice, of=f"table {each.table}"),
+            item.table,
+            item.open_seconds or None,
+            _filled(item),
+            item.rated_seconds,
+            item.theo_cents,
+            _an_hour(item.theo_cents, item.rated_seconds),
+            item.labor_cents,
+            opens=report_link("ratings", "report_players", choice, of=f"table {item.table}"),
         )
-        for each in yields
+        for item in yields
     ]
     columns = (
         Column("table", "Table"),
@@ -89,13 +89,13 @@ def _by_hour(choice: ReportChoice) -> Section:
     rows = [
         row_of(
             f"{hour:02}:00",
-            each.open_seconds or None,
-            _filled(each),
-            each.rounds,
-            each.theo_cents,
-            each.labor_cents,
+            item.open_seconds or None,
+            _filled(item),
+            item.rounds,
+            item.theo_cents,
+            item.labor_cents,
         )
-        for hour, each in hours.items()
+        for hour, item in hours.items()
     ]
     return Section("By hour", columns, tuple(rows), "None of these days is settled.")
 
@@ -126,17 +126,17 @@ def advice(choice: ReportChoice) -> Report:
     now = house.now()
     rows = [
         row_of(
-            each.table.name,
-            each.gaming_day,
-            each.at,
-            each.sentence,
-            "Done" if each.answer == AdviceAnswer.DONE else "Not now",
-            each.reason,
-            str(each.by),
-            outcome_of(each, now),
+            advice_taken.table.name,
+            advice_taken.gaming_day,
+            advice_taken.at,
+            advice_taken.sentence,
+            "Done" if advice_taken.answer == AdviceAnswer.DONE else "Not now",
+            advice_taken.reason,
+            str(advice_taken.by),
+            outcome_of(advice_taken, now),
             opens=Link(reverse("yield"), PAGE),
         )
-        for each in found.select_related("table", "by").order_by("-at")[:1_000]
+        for advice_taken in found.select_related("table", "by").order_by("-at")[:1_000]
     ]
     columns = (
         Column("table", "Table"),

@@ -77,7 +77,7 @@ def papers_judged(
 
     A fixed number of queries, however many boxes.
     """
-    named = {word for each in found.values() for word in each.documents}
+    named = {word for box_found in found.values() for word in box_found.documents}
     desk = _desk(pulls, named, found)
     near = timedelta(minutes=house.settings_at(house.now())["drop.copy_within"])
     of_table, of_serial = defaultdict(list), defaultdict(list)
@@ -114,7 +114,7 @@ def _desk(
 ) -> _Desk:
     desk = _Desk()
     desk.before, desk.following = _neighbours(pulls, "-pull"), _neighbours(pulls, "pull")
-    every = {each.pk: each for each in (*pulls, *desk.before.values(), *desk.following.values())}
+    every = {pull.pk: pull for pull in (*pulls, *desk.before.values(), *desk.following.values())}
     # The boxes before those: from them on the first of the papers lay there.
     earlier = {**_neighbours([*every.values()], "-pull"), **desk.before}
     posted = _posted(every.values())
@@ -163,7 +163,7 @@ def _posted(pulls: Iterable[Slip]) -> dict[str, tuple[str, ...]]:
     counts = (
         Slip.objects.alias(of_pull=KT("details__pull"))
         .filter(
-            kind=DROP_COUNT, status=SlipStatus.DONE, of_pull__in=[each.serial for each in pulls]
+            kind=DROP_COUNT, status=SlipStatus.DONE, of_pull__in=[pull.serial for pull in pulls]
         )
         .values_list("details__pull", "details__documents")
     )
@@ -195,8 +195,8 @@ def _copies(since: Mapping[date | None, set[int]], named: Iterable[str]) -> list
     )
     signed: dict[int, dict[str, Signature]] = defaultdict(dict)
     signatures = Signature.objects.filter(slip__in=[row[0] for row in slips], track=Track.MAIN)
-    for each in signatures.only("slip_id", "step", "signed_at").order_by("id"):
-        signed[each.slip_id][each.step] = each
+    for signature in signatures.only("slip_id", "step", "signed_at").order_by("id"):
+        signed[signature.slip_id][signature.step] = signature
     pulled_on = _pulled_on([serial for _, serial, kind, _, _ in slips if _goes_on(kind)])
     copies = []
     for key, serial, kind, table, status in slips:
@@ -292,7 +292,7 @@ def _elsewhere(
         parts = dropped[word]
         return parts[0] if len(parts) == 1 else word
 
-    words = {word for each in found.values() for word in each.documents}
+    words = {word for box_found in found.values() for word in box_found.documents}
     words |= {serial_of(word) for word in words} | {meant(word) for word in words}
     first_day = min(pull.gaming_day for pull in pulls) - _SEEN_BEFORE
     counts = (

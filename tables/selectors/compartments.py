@@ -34,7 +34,7 @@ def standing_on(table: Table) -> tuple[BoxStanding | None, list[Segment]]:
     standing = BoxStanding(
         table.name, box.tag, box.compartments, last.letter, last.turn == Turn.LOCKED.value
     )
-    locked = [Segment(each.letter, each.count.serial, each.at) for each in turns if each.count]
+    locked = [Segment(turn.letter, turn.count.serial, turn.at) for turn in turns if turn.count]
     return standing, locked
 
 

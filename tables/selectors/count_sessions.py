@@ -50,7 +50,7 @@ class SessionState:
 
     @property
     def in_room(self) -> list[Person]:
-        return [each for each in self.members if each.pk not in self.away]
+        return [member for member in self.members if member.pk not in self.away]
 
     @property
     def in_total(self) -> bool:
@@ -83,15 +83,17 @@ def open_sessions() -> list[Slip]:
 
 def session_of(pull: Slip) -> Slip | None:
     """Return the open session that counts a box, if any."""
-    return next((each for each in open_sessions() if pull.serial in each.details["pulls"]), None)
+    return next(
+        (session for session in open_sessions() if pull.serial in session.details["pulls"]), None
+    )
 
 
 def session_state(session: Slip) -> SessionState:
     """Return a session as it stands; a fixed number of queries, however many boxes."""
     signatures = Signature.objects.filter(slip=session, track=Track.MAIN).select_related("person")
-    signed = {each.step: each.person for each in signatures.order_by("id")}
+    signed = {signature.step: signature.person for signature in signatures.order_by("id")}
     moves = RoomMove.objects.filter(session=session).order_by("id")
-    away = {each.person_id: not each.is_back for each in moves}
+    away = {move.person_id: not move.is_back for move in moves}
     return SessionState(
         session=session,
         members=[signed[step] for step in JOINING if step in signed],

@@ -93,7 +93,7 @@ def compared(slip: Slip) -> dict[str, Any] | None:
     """Return how a count compares with the book, once both have signed; until then nothing."""
     if slip.table is None or slip.status == SlipStatus.VOIDED.value:
         return None
-    if not any(each.step == "verified" for each in slip.signatures.all()):
+    if not any(signature.step == "verified" for signature in slip.signatures.all()):
         return None
     counted = slip.cheques_by_cents
     expected = _expected(slip)
@@ -128,7 +128,7 @@ def final_check(table: Table, closing: Cheques) -> dict[str, Any]:
     moved = _moved_since(table, opener)
     par = table.par_cheques
     columns = {"opening": opening, **moved, "closing": dict(closing)}
-    colours = ordered({cents for each in (*columns.values(), par) for cents in each})
+    colours = ordered({cents for column in (*columns.values(), par) for cents in column})
     fill, credit = suggest_to_par(closing, par), suggest_credit_to_par(closing, par)
     return {
         "template": "tables/_final_check.html",

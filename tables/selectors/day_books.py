@@ -89,7 +89,7 @@ def day_books(
     cash_payments = _cash_payments(stretches)
     corrections = _corrections(stretches)
     payouts = _payouts(stretches)
-    boxes = _boxes([each.slip for of_table in counts.values() for each in of_table])
+    boxes = _boxes([tray_count.slip for of_table in counts.values() for tray_count in of_table])
     pulled_on = frozenset(box.ended.serial for box in boxes)
     in_period: dict[int | None, list[BoxOfDay]] = defaultdict(list)
     for box in boxes:
@@ -132,7 +132,7 @@ def _counts(keys: Sequence[int], gaming_day: date) -> dict[int, list[TrayCount]]
         tray_sequence__lte=OuterRef("tray_sequence"),
         table=OuterRef("table"),
     ).order_by("-tray_sequence", "-at", "-id")
-    firsts = TrayCount.objects.filter(pk__in=[each[0].pk for each in of_the_day.values()])
+    firsts = TrayCount.objects.filter(pk__in=[item[0].pk for item in of_the_day.values()])
     led_by = firsts.values_list(
         Subquery(before.filter(slip__kind__in=ENDING).values("pk")[:1]),
         Subquery(before.values("pk")[:1]),
@@ -194,8 +194,10 @@ def _late(stretches: Mapping[int, Sequence[Stretch]]) -> defaultdict[int | None,
         table__in=stretches,
         kind__in=LATE_MOVES,
         status=SlipStatus.DONE,
-        details__true_time__gt=plain_time(min(counted_at(each.began.slip) for each in every)),
-        details__true_time__lte=plain_time(max(counted_at(each.ended.slip) for each in every)),
+        details__true_time__gt=plain_time(min(counted_at(stretch.began.slip) for stretch in every)),
+        details__true_time__lte=plain_time(
+            max(counted_at(stretch.ended.slip) for stretch in every)
+        ),
     )
     for slip in rows.order_by("id"):
         late[slip.table_id].append(slip)
@@ -212,7 +214,7 @@ def _corrections(stretches: Mapping[int, Sequence[Stretch]]) -> defaultdict[int 
         table__in=stretches,
         kind__in=RESTATING,
         status=SlipStatus.DONE,
-        gaming_day__gte=min(each.began.slip.gaming_day for each in every),
+        gaming_day__gte=min(stretch.began.slip.gaming_day for stretch in every),
     )
     for slip in rows.defer("plan", "cheques").order_by("id"):
         found[slip.table_id].append(slip)
@@ -282,7 +284,7 @@ def _pulled_on_none(done: QuerySet[Slip], counts: Sequence[Slip]) -> dict[Slip, 
     """
     if not counts:
         return {}
-    days = min(each.gaming_day for each in counts), max(each.gaming_day for each in counts)
+    days = min(count.gaming_day for count in counts), max(count.gaming_day for count in counts)
     pulls = done.filter(
         kind__in=PULLS,
         details__count=None,
@@ -291,7 +293,7 @@ def _pulled_on_none(done: QuerySet[Slip], counts: Sequence[Slip]) -> dict[Slip, 
     )
     found = {}
     for pull in pulls.order_by("id"):
-        of_table = [each for each in counts if each.table_id == pull.table_id]
+        of_table = [count for count in counts if count.table_id == pull.table_id]
         if counted_at(of_table[0]) < left_at(pull) and (count := _ended_by(pull, of_table)):
             found[pull] = count
     return found
@@ -300,7 +302,7 @@ def _pulled_on_none(done: QuerySet[Slip], counts: Sequence[Slip]) -> dict[Slip, 
 def _ended_by(pull: Slip, counts: Iterable[Slip]) -> Slip | None:
     """Return the first of a table's counts that ended the play in which a box was pulled."""
     return next(
-        (each for each in counts if each.kind in ENDING and counted_at(each) >= left_at(pull)),
+        (count for count in counts if count.kind in ENDING and counted_at(count) >= left_at(pull)),
         None,
     )
 
@@ -321,7 +323,7 @@ def pull_of_count(count: Slip) -> tuple[Slip, Slip]:
         return pull, Slip.objects.get(serial=pull.details["count"])
     later = TrayCount.objects.filter(table=pull.table_id, at__gte=left_at(pull))
     counts = later.select_related("slip").order_by("tray_sequence", "at", "id")
-    return pull, _ended_by(pull, (each.slip for each in counts)) or pull
+    return pull, _ended_by(pull, (tray_count.slip for tray_count in counts)) or pull
 
 
 def _estimates(
@@ -331,6 +333,6 @@ def _estimates(
     if shift is not None:
         rows = rows.filter(shift=shift)
     estimates: defaultdict[int, list[DropEstimate]] = defaultdict(list)
-    for each in rows.select_related("keyed_by").order_by("id"):
-        estimates[each.table_id].append(each)
+    for row in rows.select_related("keyed_by").order_by("id"):
+        estimates[row.table_id].append(row)
     return estimates

@@ -39,8 +39,8 @@ def tally(name: str, answers: Iterable[DrillAnswer]) -> DrillTally | None:
     answers = list(answers)
     if not answers:
         return None
-    took = round(median(each.milliseconds for each in answers))
-    return DrillTally(name, len(answers), sum(each.is_right for each in answers), took)
+    took = round(median(answer.milliseconds for answer in answers))
+    return DrillTally(name, len(answers), sum(answer.is_right for answer in answers), took)
 
 
 def newest_of(person: Person) -> list[DrillAnswer]:

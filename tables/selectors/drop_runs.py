@@ -74,7 +74,7 @@ def open_runs() -> list[Slip]:
 def walking_order(pits: Collection[Pit]) -> list[Table]:
     """Return the tables of some pits as one walks past them: pit by pit, by name."""
     tables = Table.objects.filter(pit__in=pits).select_related("pit")
-    return sorted(tables, key=lambda each: (each.pit.name, each.name))
+    return sorted(tables, key=lambda table: (table.pit.name, table.name))
 
 
 def with_boxes_to_pull(tables: Sequence[Table]) -> list[Table]:
@@ -112,9 +112,10 @@ def run_state(run: Slip) -> RunState:
         table.name: table for table in Table.objects.filter(name__in=names).select_related("pit")
     }
     tables = [by_name[name] for name in names if name in by_name]
-    stops = {each.table_id: each for each in RunStop.objects.filter(run=run)}
+    stops = {run_stop.table_id: run_stop for run_stop in RunStop.objects.filter(run=run)}
     waits = {
-        each.table_id: each for each in DropWait.objects.filter(table__in=tables, lifted_at=None)
+        drop_wait.table_id: drop_wait
+        for drop_wait in DropWait.objects.filter(table__in=tables, lifted_at=None)
     }
     boxes = DropBox.objects.filter(Q(table__in=tables) | Q(tag__in=run.details["boxes"]))
     tags, trolley = {}, []
@@ -124,8 +125,10 @@ def run_state(run: Slip) -> RunState:
         elif box.place == BoxPlace.TROLLEY.value:
             trolley.append(box.tag)
     dealers = {
-        each.table_id: str(each.dealer)
-        for each in Dealing.objects.filter(table__in=tables, ended_at=None).select_related("dealer")
+        dealing.table_id: str(dealing.dealer)
+        for dealing in Dealing.objects.filter(table__in=tables, ended_at=None).select_related(
+            "dealer"
+        )
     }
     pulled = _pulled_since_count(tables)
     found = []
@@ -149,8 +152,8 @@ def run_state(run: Slip) -> RunState:
             )
         )
     joined = {}
-    for each in RunPit.objects.filter(run=run).select_related("person", "device").order_by("id"):
-        joined[each.pit_id] = each
+    for run_pit in RunPit.objects.filter(run=run).select_related("person", "device").order_by("id"):
+        joined[run_pit.pit_id] = run_pit
     pits = Pit.objects.filter(name__in=run.details["pits"]).order_by("name")
     return RunState(
         run,

@@ -114,11 +114,21 @@ def requests_at(table: Table) -> list[FloorRequest]:
 def _waiting(unanswered: QuerySet[FloorRequest]) -> list[FloorRequest]:
     """Return those that an answer still helps: no payout that went out, or that was corrected."""
     waiting = list(unanswered.order_by("id"))
-    checks = [each.facts["check"] for each in waiting if each.kind == PAYOUT.code]
+    checks = [
+        floor_request.facts["check"]
+        for floor_request in waiting
+        if floor_request.kind == PAYOUT.code
+    ]
     out = PayoutConfirmation.objects.filter(check_of__in=checks) if checks else ()
     corrected = PayoutCheck.objects.filter(corrects__in=checks) if checks else ()
-    over = {each.check_of_id for each in out} | {each.corrects_id for each in corrected}
-    return [each for each in waiting if each.kind != PAYOUT.code or each.facts["check"] not in over]
+    over = {payout_confirmation.check_of_id for payout_confirmation in out} | {
+        payout_check.corrects_id for payout_check in corrected
+    }
+    return [
+        floor_request
+        for floor_request in waiting
+        if floor_request.kind != PAYOUT.code or floor_request.facts["check"] not in over
+    ]
 
 
 def requests_unanswered(scope: LogScope) -> QuerySet[FloorRequest]:
@@ -166,8 +176,8 @@ def asked_in_pit(waits: Iterable[Waiting]) -> list[dict[str, Any]]:
         return []
     asked: dict[int, list[FloorRequest]] = {}
     unanswered = _OPEN.filter(pk__in=numbers)
-    for each in _waiting(unanswered.select_related("table")):
-        asked.setdefault(each.table_id, []).append(each)
+    for floor_request in _waiting(unanswered.select_related("table")):
+        asked.setdefault(floor_request.table_id, []).append(floor_request)
     return [
         {"table": of_table[0].table.name, "since": of_table[0].at}
         | _cards(of_table[0].table, of_table)
@@ -176,15 +186,15 @@ def asked_in_pit(waits: Iterable[Waiting]) -> list[dict[str, Any]]:
 
 
 def _cards(table: Table, waiting: Iterable[FloorRequest]) -> dict[str, Any]:
-    cards = [request_card(each) for each in waiting]
-    tapped = [each for each in cards if each["request_id"]]
+    cards = [request_card(floor_request) for floor_request in waiting]
+    tapped = [card for card in cards if card["request_id"]]
     together = None
     if len(tapped) > 1:
         together = {
             "url": reverse("approve-all", args=[table.name]),
             "request_id": uuid4(),
-            "numbers": [each["number"] for each in tapped],
-            "amount_cents": sum(each["amount_cents"] for each in tapped),
+            "numbers": [item["number"] for item in tapped],
+            "amount_cents": sum(item["amount_cents"] for item in tapped),
         }
     return {"asked": cards, "asked_together": together}
 

@@ -48,15 +48,15 @@ def pasts(first: date, last: date, days_least: int) -> dict[str, Past]:
     )
     least = max(2, days_least)
     return {
-        each["game"]: Past(
-            Experience(each["days"], int(each["win"]), int(each["drop"]), int(each["squares"]))
-            if each["days"] >= least
+        item["game"]: Past(
+            Experience(item["days"], int(item["win"]), int(item["drop"]), int(item["squares"]))
+            if item["days"] >= least
             else None,
-            Fraction(int(each["off"]), int(each["guessed_drop"]))
-            if each["guessed"] >= least
+            Fraction(int(item["off"]), int(item["guessed_drop"]))
+            if item["guessed"] >= least
             else None,
         )
-        for each in sums
+        for item in sums
     }
 
 

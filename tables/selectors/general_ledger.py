@@ -38,18 +38,24 @@ def ledger_day(day: date) -> LedgerDay:
         words = f"The gaming day {day:%b %-d, %Y} isn’t closed. Ask again when it is."
         raise refuse("day_not_closed", words, CONFLICT)
     days = table_days(day, day)
-    waiting = [each.table for each in days if each.win_cents is None]
+    waiting = [table_day.table for table_day in days if table_day.win_cents is None]
     if waiting:
         words = f"Drop of {', '.join(waiting)} isn’t posted. Ask again when it is."
         raise refuse("drop_not_posted", words, CONFLICT)
     won = [
-        Won(each.table, each.pit, each.figures, each.drop_cents or 0, each.win_cents or 0)
-        for each in days
+        Won(
+            table_day.table,
+            table_day.pit,
+            table_day.figures,
+            table_day.drop_cents or 0,
+            table_day.win_cents or 0,
+        )
+        for table_day in days
     ]
     payouts = [
-        ExtraPayout(each.paid, each.source, each.amount_cents)
-        for each in payouts_between(*house.day_span(day))
-        if each.source is not PayoutSource.TRAY
+        ExtraPayout(payout.paid, payout.source, payout.amount_cents)
+        for payout in payouts_between(*house.day_span(day))
+        if payout.source is not PayoutSource.TRAY
     ]
     accounts = house.settings_at(house.now())["ledger.accounts"]
     return LedgerDay(day, entries_of(won, payouts, accounts))

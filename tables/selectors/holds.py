@@ -63,26 +63,28 @@ def game_holds(month: date, in_force: SettingsInForce) -> list[GameHold]:
         together.setdefault(day.game, []).append(day)
     found = []
     for game, days in together.items():
-        final = [each for each in days if each.win_cents is not None]
-        drop = sum(each.statistical_drop_cents or 0 for each in final)
+        final = [day for day in days if day.win_cents is not None]
+        drop = sum(table_day.statistical_drop_cents or 0 for table_day in final)
         experience = past.get(game)
         found.append(
             GameHold(
                 game=game,
                 title=TABLE_GAMES[game].name if game in TABLE_GAMES else game,
                 month=first,
-                win_cents=sum(each.win_cents or 0 for each in final),
+                win_cents=sum(table_day.win_cents or 0 for table_day in final),
                 drop_cents=drop,
                 not_final=len(days) - len(final),
                 band=band_of(experience, drop) if experience else None,
             )
         )
-    return sorted(found, key=lambda each: each.title)
+    return sorted(found, key=lambda game_hold: game_hold.title)
 
 
 def hold_of(game: str, month: date, in_force: SettingsInForce) -> GameHold | None:
     """Return what one game held in a month."""
-    return next((each for each in game_holds(month, in_force) if each.game == game), None)
+    return next(
+        (game_hold for game_hold in game_holds(month, in_force) if game_hold.game == game), None
+    )
 
 
 def investigation_of(game: str, month: date) -> Slip | None:

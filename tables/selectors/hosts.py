@@ -28,8 +28,8 @@ def host_view(person: Person, role: Role, asked: str, now: datetime, today: date
     """Return the patrons of a host; a host manager looks up any. No cash, credit or tax."""
     mine = _listed(person, role, asked)
     playing = {
-        each.patron_id: each
-        for each in PlayRating.objects.filter(patron__in=mine, ended_at=None).select_related(
+        play_rating.patron_id: play_rating
+        for play_rating in PlayRating.objects.filter(patron__in=mine, ended_at=None).select_related(
             "table"
         )
     }

@@ -102,13 +102,13 @@ def newest_wrong(
         found = found.filter(dealer=dealer)
     if table is not None:
         found = found.filter(table=table)
-    return [_wrong(each) for each in found[:most]]
+    return [_wrong(mismatch) for mismatch in found[:most]]
 
 
 def wrong_among(checks: QuerySet[PayoutCheck]) -> list[WrongPayout]:
     """Return what went wrong among some checked payouts, the newest first."""
     found = mismatches().filter(confirmation__check_of__in=checks.values("pk")).order_by("-pk")
-    return [_wrong(each) for each in found]
+    return [_wrong(mismatch) for mismatch in found]
 
 
 def _wrong(mismatch: Mismatch) -> WrongPayout:
@@ -135,7 +135,7 @@ def proof_of(mismatch: Mismatch) -> MismatchProof:
         working=tuple(_working(mismatch, check)),
         take_back=_lines(mismatch.take_back),
         add=_lines(mismatch.add),
-        approvals=tuple(each["message"] for each in answer["approvals"]),
+        approvals=tuple(approval["message"] for approval in answer["approvals"]),
         keyed_at=confirmation.keyed_at or check.keyed_at,
         settlement=getattr(mismatch, "settlement", None),
     )

@@ -114,7 +114,7 @@ def _pace(
 
 def _hourly(stints: Iterable[_Stint]) -> tuple[int, int | None]:
     stints = list(stints)
-    rounds = sum(each for each, _ in stints)
+    rounds = sum(item for item, _ in stints)
     return rounds, per_hour(rounds, sum((dealt for _, dealt in stints), timedelta()))
 
 

@@ -104,8 +104,8 @@ def payout_stats(
     if table is not None:
         checks = checks.filter(table=table)
     counted = list(checks.values("dealer_id", "wager", "table_id").annotate(**_COUNTS))
-    people = Person.objects.in_bulk({each["dealer_id"] for each in counted} - {None})
-    tables = Table.objects.in_bulk({each["table_id"] for each in counted})
+    people = Person.objects.in_bulk({item["dealer_id"] for item in counted} - {None})
+    tables = Table.objects.in_bulk({item["table_id"] for item in counted})
     by_dealer = _folded(counted, "dealer_id")
     return PayoutStats(
         first,
@@ -145,8 +145,8 @@ _COUNTS: Final[Mapping[str, Any]] = {
 def _folded(counted: Iterable[Mapping[str, Any]], by: str) -> dict[Any, PayoutTally]:
     """Return the tallies of each dealer, wager or table."""
     tallies: defaultdict[Hashable, PayoutTally] = defaultdict(PayoutTally)
-    for each in counted:
-        tallies[each[by]] += PayoutTally(*(int(each[name]) for name in _NAMES))
+    for mapping in counted:
+        tallies[mapping[by]] += PayoutTally(*(int(mapping[name]) for name in _NAMES))
     return dict(tallies)
 
 
@@ -154,8 +154,8 @@ def _rows(
     tallies: Mapping[Any, PayoutTally], name_of: Callable[[Any], tuple[str, str]]
 ) -> tuple[PayoutRow, ...]:
     rows = []
-    for each, tally in tallies.items():
-        name, key = name_of(each)
+    for item, tally in tallies.items():
+        name, key = name_of(item)
         rows.append(PayoutRow(name, tally, key))
     return tuple(
         sorted(rows, key=lambda row: (-row.tally.wrong, -row.tally.checks, row.name, row.key))

@@ -100,20 +100,26 @@ def rated_between(
 
 def band_of(rated: Iterable[Rated]) -> ChanceBand | None:
     """Return theo against result of ratings whose result is known, with the band of chance."""
-    known = [each.figures for each in rated if each.counts and each.figures is not None]
-    known = [each for each in known if each.theo and each.result_cents is not None]
+    known = [item.figures for item in rated if item.counts and item.figures is not None]
+    known = [
+        rating_figures
+        for rating_figures in known
+        if rating_figures.theo and rating_figures.result_cents is not None
+    ]
     if not known:
         return None
-    theo = sum((Fraction(each.theo) for each in known), Fraction(0))
-    won = sum(each.result_cents or 0 for each in known)
-    return band(theo, won, [chance for each in known for chance in chances_of(each)])
+    theo = sum((Fraction(rating_figures.theo) for rating_figures in known), Fraction(0))
+    won = sum(rating_figures.result_cents or 0 for rating_figures in known)
+    return band(
+        theo, won, [chance for rating_figures in known for chance in chances_of(rating_figures)]
+    )
 
 
 def band_of_wager(rated: Iterable[Rated], wager: str) -> tuple[Fraction, ChanceBand]:
     """Return the theo of one wager over ratings, and how far chance alone may take its result."""
-    figures = [each.figures for each in rated if each.counts and each.figures is not None]
-    theo = sum((theo_of_wager(each, wager) for each in figures), Fraction(0))
-    return theo, band(theo, None, [chance_of(each, wager) for each in figures])
+    figures = [item.figures for item in rated if item.counts and item.figures is not None]
+    theo = sum((theo_of_wager(figure, wager) for figure in figures), Fraction(0))
+    return theo, band(theo, None, [chance_of(figure, wager) for figure in figures])
 
 
 def is_told(rated: Rated) -> bool:

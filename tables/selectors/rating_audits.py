@@ -62,15 +62,15 @@ def seen_last() -> list[dict[str, Any]]:
     )
     return [
         {
-            "url": reverse("rating-audit", args=[each.draw_id]),
-            "who": str(each.draw.rating.patron or each.draw.rating.stranger),
-            "table": each.draw.rating.table.name,
-            "gaming_day": each.draw.rating.gaming_day,
-            "officer": str(each.officer),
-            "state": Agreement(each.state).label,
-            "agrees": each.state == Agreement.AGREES,
+            "url": reverse("rating-audit", args=[rating_seen.draw_id]),
+            "who": str(rating_seen.draw.rating.patron or rating_seen.draw.rating.stranger),
+            "table": rating_seen.draw.rating.table.name,
+            "gaming_day": rating_seen.draw.rating.gaming_day,
+            "officer": str(rating_seen.officer),
+            "state": Agreement(rating_seen.state).label,
+            "agrees": rating_seen.state == Agreement.AGREES,
         }
-        for each in seen.order_by("-id")[:_LISTED]
+        for rating_seen in seen.order_by("-id")[:_LISTED]
     ]
 
 

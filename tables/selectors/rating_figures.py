@@ -14,8 +14,8 @@ from tables.models import PlayRating, RatingFigures
 
 def newest_by_rating(ratings: Sequence[PlayRating]) -> dict[int, RatingFigures]:
     """Return what each rating comes to now."""
-    figures = RatingFigures.objects.filter(rating__in=[each.pk for each in ratings])
-    return {each.rating_id: each for each in figures.order_by("rating", "revision")}
+    figures = RatingFigures.objects.filter(rating__in=[rating.pk for rating in ratings])
+    return {figure.rating_id: figure for figure in figures.order_by("rating", "revision")}
 
 
 def main_of(figures: RatingFigures) -> str:

@@ -84,10 +84,12 @@ def open_ratings(table: Table) -> QuerySet[Any]:
 def seats_at(table: Table, now: datetime, in_force: SettingsInForce) -> list[dict[str, Any]]:
     """Return every seat of a table, first base first, as its page shows it."""
     stays = {rating.pk: rating for rating in open_ratings(table)}
-    held = {each.seat: each for each in SeatHeld.objects.filter(table=table, until=None)}
+    held = {
+        seat_held.seat: seat_held for seat_held in SeatHeld.objects.filter(table=table, until=None)
+    }
     barred = {
-        each.details["seat"]: each.opened_at
-        for each in FloorException.objects.filter(
+        floor_exception.details["seat"]: floor_exception.opened_at
+        for floor_exception in FloorException.objects.filter(
             table=table, code=EXCLUDED_AT_TABLE, resolved_at=None
         )
     }
@@ -200,8 +202,8 @@ def seat_panel(
         if rating.patron_id
         else reverse("rating", args=[rating.pk]),
         "moves": [
-            {"name": each.name, "is_current": each.pk == table.pk}
-            for each in Table.objects.filter(pit=table.pit_id, is_open=True).order_by("name")
+            {"name": item.name, "is_current": item.pk == table.pk}
+            for item in Table.objects.filter(pit=table.pit_id, is_open=True).order_by("name")
         ],
         "seats": range(1, SEATS + 1),
     }

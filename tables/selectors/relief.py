@@ -38,16 +38,16 @@ class PitString:
 
     def relief_of(self, table: str) -> Relief | None:
         """Return the next relief of a table."""
-        return next((each for each in self.reliefs if each.table == table), None)
+        return next((relief for relief in self.reliefs if relief.table == table), None)
 
 
 def pit_string(pit: Pit, when: Period, in_force: SettingsInForce, now: datetime) -> PitString:
     """Return the string of a pit. Four queries, however many tables and dealers."""
     break_for = timedelta(minutes=in_force["dealers.break"])
     tables = list(Table.objects.filter(pit=pit, is_open=True).order_by("name"))
-    dealing = {each.table_id: each for each in _dealing_now()}
+    dealing = {item.table_id: item for item in _dealing_now()}
     calls = _newest_calls(pit, when)
-    busy = {each.dealer_id for each in dealing.values()}
+    busy = {item.dealer_id for item in dealing.values()}
     resting = _resting(pit, when, calls, busy, break_for)
     at_tables = [
         AtTable(table.name, at.dealer_id, at.began_at)
@@ -55,12 +55,12 @@ def pit_string(pit: Pit, when: Period, in_force: SettingsInForce, now: datetime)
         else AtTable(table.name)
         for table in tables
     ]
-    people = {each.dealer_id: each.dealer for each in dealing.values()}
-    people |= {each.dealer.pk: each.dealer for each in resting}
+    people = {item.dealer_id: item.dealer for item in dealing.values()}
+    people |= {rests.dealer.pk: rests.dealer for rests in resting}
     reliefs = string_of(
         at_tables,
-        [Resting(each.dealer.pk, each.free_at) for each in resting],
-        {each.sent_to: each.dealer.pk for each in resting if each.sent_to},
+        [Resting(rests.dealer.pk, rests.free_at) for rests in resting],
+        {rests.sent_to: rests.dealer.pk for rests in resting if rests.sent_to},
         relief_after=timedelta(minutes=in_force["dealers.relief_after"]),
         break_for=break_for,
         now=now,
@@ -122,13 +122,13 @@ def _resting(
 def own_turn(person: Person, when: Period, in_force: SettingsInForce) -> dict[str, Any] | None:
     """Return what a dealer wants to know of the string: where, until when, relieved by whom."""
     now = house.now()
-    dealing = next((each for each in _dealing_now() if each.dealer_id == person.pk), None)
+    dealing = next((item for item in _dealing_now() if item.dealer_id == person.pk), None)
     pit = dealing.table.pit if dealing else _pit_of_rest(person, when)
     if pit is None:
         return None
     string = pit_string(pit, when, in_force, now)
-    rest = next((each for each in string.resting if each.dealer.pk == person.pk), None)
-    mine = next((each for each in string.reliefs if each.by == person.pk), None)
+    rest = next((rests for rests in string.resting if rests.dealer.pk == person.pk), None)
+    mine = next((relief for relief in string.reliefs if relief.by == person.pk), None)
     out = string.relief_of(dealing.table.name) if dealing else None
     return {
         "template": "tables/_own_turn.html",

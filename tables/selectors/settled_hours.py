@@ -59,14 +59,14 @@ def yields_between(first: date, last: date, pit: Pit | None) -> list[Yield]:
     names = dict(Table.objects.values_list("pk", "name"))
     by_table = rows.order_by().values("table").annotate(*map(Sum, _SUMS))
     found: dict[str, Yield] = {}
-    for table, *sums in by_table.values_list("table", *(f"{each}__sum" for each in _SUMS)):
+    for table, *sums in by_table.values_list("table", *(f"{item}__sum" for item in _SUMS)):
         name = names[table]
         found.setdefault(name, Yield(name)).add(dict(zip(_SUMS, sums, strict=True)))
     for day in _days_not_settled(first, last):
-        for each in rated_between(day, day, pit):
-            if each.counts and each.figures is not None:
-                name = each.rating.table.name
-                seconds, theo = each.figures.seconds, each.theo_cents or 0
+        for rated in rated_between(day, day, pit):
+            if rated.counts and rated.figures is not None:
+                name = rated.rating.table.name
+                seconds, theo = rated.figures.seconds, rated.theo_cents or 0
                 found.setdefault(name, Yield(name)).add(
                     {"rated_seconds": seconds, "theo_cents": theo}
                 )

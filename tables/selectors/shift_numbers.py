@@ -110,8 +110,8 @@ def shift_numbers(
         hours=tuple(by_hour(estimates, edges)),
         holds=tuple(_hold_by(every, pasts, since, edge) for edge in edges[1:]),
         tables=tuple(every),
-        cash_cents=sum(within(each.estimate.cash, since, until) for each in every),
-        markers_cents=sum(within(each.estimate.markers, since, until) for each in every),
+        cash_cents=sum(within(table_won.estimate.cash, since, until) for table_won in every),
+        markers_cents=sum(within(table_won.estimate.markers, since, until) for table_won in every),
         error=error_of(estimates, since, until),
         bases=bases_of(estimates, since, until),
     )
@@ -121,14 +121,14 @@ def _hold_by(
     tables: Sequence[TableWon], pasts: dict[str, Past], since: datetime, until: datetime
 ) -> HoldAt:
     """Return hold by an instant, of the tables whose win is known, and the band of their games."""
-    known = [each for each in tables if each.basis not in (None, EstimateBasis.UNKNOWN)]
-    dropped = [(each, each.estimate.drop_cents(since, until)) for each in known]
-    win = sum(each.estimate.win_cents(since, until) for each in known)
+    known = [table for table in tables if table.basis not in (None, EstimateBasis.UNKNOWN)]
+    dropped = [(table_won, table_won.estimate.drop_cents(since, until)) for table_won in known]
+    win = sum(table_won.estimate.win_cents(since, until) for table_won in known)
     hold = hold_basis_points(win, sum(cents for _, cents in dropped))
     games = [
         (past.experience, cents)
-        for each, cents in dropped
-        if (past := pasts.get(each.table.game, NO_PAST)).experience is not None
+        for table_won, cents in dropped
+        if (past := pasts.get(table_won.table.game, NO_PAST)).experience is not None
     ]
     # Without the past of every game that was played there is no band of them together.
     has_all = len(games) == len(dropped)
@@ -192,6 +192,8 @@ def staffing_of(
             for dealer, began, ended in dealt
             if began < hour.ended and (ended is None or ended > hour.began)
         }
-        tables = sum(bool(each.estimate.during(hour.began, hour.ended)) for each in numbers.tables)
+        tables = sum(
+            bool(table.estimate.during(hour.began, hour.ended)) for table in numbers.tables
+        )
         found.append(Staffed(len(dealers), -(-tables * (after + rest) // after)))
     return found

@@ -92,13 +92,13 @@ def read_table(terminal: Terminal) -> dict[str, Any]:
         },
         "cheques": [
             {
-                "cents": each.key,
-                "face": each.label,
-                "colour": each.colour,
-                "letters": each.mark,
-                "spots": each.spots,
+                "cents": denomination.key,
+                "face": denomination.label,
+                "colour": denomination.colour,
+                "letters": denomination.mark,
+                "spots": denomination.spots,
             }
-            for each in map(BY_CENTS.__getitem__, in_force.cheques.bet_at(table.name))
+            for denomination in map(BY_CENTS.__getitem__, in_force.cheques.bet_at(table.name))
         ],
         "meters": meters_of(table),
         "dealer": None
@@ -164,8 +164,13 @@ def _bets(terms: TableTerms, wager: str) -> list[dict[str, Any]]:
     if module is None or module.id != wager:
         return []
     return [
-        {"bet": each.id, "name": each.name, "numbers": each.numbers, "which": each.which}
-        for each in module.offered(terms.rules.blackjack_pays)
+        {
+            "bet": bet_rule.id,
+            "name": bet_rule.name,
+            "numbers": bet_rule.numbers,
+            "which": bet_rule.which,
+        }
+        for bet_rule in module.offered(terms.rules.blackjack_pays)
     ]
 
 

@@ -38,11 +38,11 @@ def tip_pool_list(first: date, last: date, shift: str | None) -> list[PaidOut]:
     """Return the envy of some gaming days, or of one shift of each, in the order of time."""
     began, _ = house.day_span(first)
     _, ended = house.day_span(last)
-    paid = [each for each in payouts_between(began, ended) if each.paid is Paid.ENVY]
+    paid = [payout for payout in payouts_between(began, ended) if payout.paid is Paid.ENVY]
     here = house.the_property()
     if shift is not None:
-        paid = [each for each in paid if here.period_at(each.at).shift == shift]
-    return sorted(paid, key=lambda each: each.at)
+        paid = [paid_out for paid_out in paid if here.period_at(paid_out.at).shift == shift]
+    return sorted(paid, key=lambda paid_out: paid_out.at)
 
 
 def toke_counts(first: date, last: date, shift: str | None, pit: Pit | None) -> list[FloorEntry]:

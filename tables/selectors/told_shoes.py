@@ -67,23 +67,23 @@ def counted_stays(ratings: Sequence[PlayRating]) -> Iterator[CountedStay]:
 
 def _at_table(ratings: Sequence[PlayRating]) -> Iterator[CountedStay]:
     table: Table = ratings[0].table
-    since = min(each.began_at for each in ratings)
-    until = max(each.ended_at or each.began_at for each in ratings)
+    since = min(rating.began_at for rating in ratings)
+    until = max(rating.ended_at or rating.began_at for rating in ratings)
     marks = ShoeMark.objects.filter(table=table, mark=Mark.DEAL.value, at__lte=until)
     began = marks.filter(at__lte=since).order_by("-at").values_list("at", flat=True).first()
     shoes = sorted({began or since, *marks.filter(at__gt=since).values_list("at", flat=True)})
     prices = Prices(table, shoes[0], until)
-    stays = [(CountedStay(each), spans_of(each.seats.all())) for each in ratings]
+    stays = [(CountedStay(rating), spans_of(rating.seats.all())) for rating in ratings]
     fallen: list[str] = []
     shoe = -1
-    for each in rounds_during(table.pk, shoes[0], until).iterator():
-        now = bisect_right(shoes, each.started_at)
+    for item in rounds_during(table.pk, shoes[0], until).iterator():
+        now = bisect_right(shoes, item.started_at)
         if now != shoe:
             shoe, fallen = now, []
-        place = prices.dealt.place(each.started_at)
+        place = prices.dealt.place(item.started_at)
         rules, edge = prices.dealt.rules(place), prices.main(place).edge
         chart = exact_rules(rules)
-        ranks = list(_ranks(each.log))
+        ranks = list(_ranks(item.log))
         if chart is not None and edge is not None and ranks:
             try:
                 count = true_count(rules.decks, fallen).true
@@ -91,7 +91,7 @@ def _at_table(ratings: Sequence[PlayRating]) -> Iterator[CountedStay]:
                 count = None
             if count is not None:
                 for stay, spans in stays:
-                    _add(stay, each, own_seats(each, spans), chart, edge, count)
+                    _add(stay, item, own_seats(item, spans), chart, edge, count)
         fallen += ranks
     yield from (stay for stay, _ in stays if stay.bets)
 

@@ -93,7 +93,7 @@ def _moved(table: Table, before: TrayCount | None, after: TrayCount | None) -> t
     if after is not None:
         # What a count posts brings the ledger to the count: it is no slip of before.
         moved = moved.filter(tray_sequence__lte=after.tray_sequence).exclude(slip=after.slip_id)
-    return tuple(_move(each, each.at) for each in moved)
+    return tuple(_move(cheque_transfer, cheque_transfer.at) for cheque_transfer in moved)
 
 
 def _moved_late(
@@ -107,9 +107,9 @@ def _moved_late(
         # A paper is entered after it happened, so none from before this count is left out.
         late = late.filter(slip__raised_at__gt=counted_at(before.slip))
     return tuple(
-        _move(each, happened)
-        for each in late
-        for happened in (true_time_of(each.slip),)
+        _move(cheque_transfer, happened)
+        for cheque_transfer in late
+        for happened in (true_time_of(cheque_transfer.slip),)
         if (before is None or happened > counted_at(before.slip))
         and (after is None or happened < counted_at(after.slip))
     )

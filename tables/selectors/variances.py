@@ -99,7 +99,7 @@ class Pair:
 
     @property
     def is_open(self) -> bool:
-        return any(each.resolved_at is None for each in self._troubles if each)
+        return any(trouble.resolved_at is None for trouble in self._troubles if trouble)
 
     @property
     def state(self) -> str:
@@ -136,7 +136,9 @@ def pairs_between(first: date, last: date) -> list[Pair]:
 
 
 def _pair(slip: Slip) -> Pair:
-    troubles = {each.code: each for each in slip.floorexception_set.all()}
+    troubles = {
+        floor_exception.code: floor_exception for floor_exception in slip.floorexception_set.all()
+    }
     variance = troubles.get(TRAY_VARIANCE)
     counted = slip.cheques_by_cents
     expected = counted
@@ -155,9 +157,9 @@ def _pair(slip: Slip) -> Pair:
 
 def _called(slip: Slip) -> list[Called]:
     """Return who was told and when: a step is on their list from the moment it waits for them."""
-    signed = {each.step: each for each in slip.signatures.all()}
+    signed = {item.step: item for item in slip.signatures.all()}
     called = []
-    for wait in sorted(slip.waits.all(), key=lambda each: (each.since, each.pk)):
+    for wait in sorted(slip.waits.all(), key=lambda wait: (wait.since, wait.pk)):
         if wait.step in VARIANCE_STEPS:
             signature = signed.get(wait.step)
             called.append(
@@ -179,12 +181,12 @@ def _asked_afterward(slip: Slip) -> list[Called]:
         roles[TRAY_VARIANCE] = Role.SHIFT_MANAGER.label
     return [
         Called(
-            role=roles[each.code],
-            told_at=each.opened_at,
-            signed_as=each.resolved_by.signs_as if each.resolved_by else "",
-            signed_at=each.resolved_at,
-            words=each.resolution,
+            role=roles[floor_exception.code],
+            told_at=floor_exception.opened_at,
+            signed_as=floor_exception.resolved_by.signs_as if floor_exception.resolved_by else "",
+            signed_at=floor_exception.resolved_at,
+            words=floor_exception.resolution,
         )
-        for each in slip.floorexception_set.all()
-        if each.code in roles
+        for floor_exception in slip.floorexception_set.all()
+        if floor_exception.code in roles
     ]

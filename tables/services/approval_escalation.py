@@ -41,7 +41,7 @@ def _escalate(wait_id: int, now: datetime, after: tuple[timedelta, timedelta]) -
     asked = FloorRequest.objects.filter(
         pk=wait.exception.details["request"], kind=PAYOUT.code
     ).exists()
-    told = told_of_approval(now - wait.since, [Role(each) for each in wait.escalated_to], after)
+    told = told_of_approval(now - wait.since, [Role(item) for item in wait.escalated_to], after)
     if not asked or not told:
         return False
     tell(wait, told, now)

@@ -118,13 +118,14 @@ def grant_all(
     granted: list[FloorEntry] = []
     refusals: list[Refusal] = []
     waiting = FloorRequest.objects.filter(pk__in=asked, table=table, kind=PAYOUT.code)
-    for each in waiting.order_by("at", "pk"):
-        hand = Tap(tap.person, tap.device, uuid5(tap.request_id, str(each.pk)))
+    for floor_request in waiting.order_by("at", "pk"):
+        hand = Tap(tap.person, tap.device, uuid5(tap.request_id, str(floor_request.pk)))
         try:
-            granted.append(answer(asked=each, is_granted=True, hand=hand))
+            granted.append(answer(asked=floor_request, is_granted=True, hand=hand))
         except Refused as refused:
             refusals += [
-                replace(why, message=f"{each.sentence} {why.message}") for why in refused.refusals
+                replace(why, message=f"{floor_request.sentence} {why.message}")
+                for why in refused.refusals
             ]
     return granted, refusals
 

@@ -107,7 +107,9 @@ def _count_to_lock_on(table: Table, locked: Sequence[Segment]) -> tuple[Slip | N
     if last is None or last.slip.kind not in ENDING:
         return None, minutes
     is_fresh = last.slip.kind in CLOSERS or now - last.at <= timedelta(minutes=minutes)
-    is_used = last.slip.serial in {each.count for each in locked} or pulled_on(last.slip.serial)
+    is_used = last.slip.serial in {segment.count for segment in locked} or pulled_on(
+        last.slip.serial
+    )
     return (last.slip if is_fresh and not is_used else None), minutes
 
 

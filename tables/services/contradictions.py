@@ -43,9 +43,11 @@ def _around_the_outage(slip: Slip, table: Table) -> list[CountMade]:
         table=table, kind__in=LATE_KINDS, details__outage=slip.details["outage"]
     )
     entered = [slip, *papers.filter(status=SlipStatus.DONE).exclude(pk=slip.pk)]
-    first = min(true_time_of(each) for each in entered)
-    moved = [(true_time_of(each), each.pk, each) for each in entered if each.kind in LATE_MOVES]
-    counts = [(counted_at(each.slip), each.pk, each.slip) for each in counts_of(table)]
-    led = [each for each in counts if each[0] < first][-1:]
-    since = sorted([*moved, *(each for each in counts if each[0] >= first)], key=lambda it: it[:2])
-    return [CountMade(each.serial, each.kind) for _, _, each in (*led, *since)]
+    first = min(true_time_of(item) for item in entered)
+    moved = [(true_time_of(item), item.pk, item) for item in entered if item.kind in LATE_MOVES]
+    counts = [(counted_at(count.slip), count.pk, count.slip) for count in counts_of(table)]
+    led = [count for count in counts if count[0] < first][-1:]
+    since = sorted(
+        [*moved, *(count for count in counts if count[0] >= first)], key=lambda it: it[:2]
+    )
+    return [CountMade(item.serial, item.kind) for _, _, item in (*led, *since)]

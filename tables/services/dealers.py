@@ -233,7 +233,7 @@ def _unfinished_refusals(dealing: Dealing | None) -> list[Refusal]:
 
 def _is_at_the_table(slip: Slip, dealer_id: int) -> bool:
     """Tell whether the dealer was the last to sign, and the supervisor beside them is the next."""
-    last = max(slip.signatures.all(), key=lambda each: each.pk)
+    last = max(slip.signatures.all(), key=lambda signature: signature.pk)
     due = due_step(slip)
     return (
         last.person_id == dealer_id

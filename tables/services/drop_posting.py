@@ -98,8 +98,8 @@ def post_session(
     """
     _demand_uncounted(state)
     closed = {
-        each.person_id: each
-        for each in Signature.objects.filter(slip=state.session, step__in=CLOSING).select_related(
+        item.person_id: item
+        for item in Signature.objects.filter(slip=state.session, step__in=CLOSING).select_related(
             "person", "device", "slip"
         )
     }

@@ -186,7 +186,7 @@ def _demand_scan(
         ScanFacts(
             table=table.name,
             tables=state.run.details["tables"],
-            settled=[each.table.name for each in state.stops if each.state in (DONE, LEFT)],
+            settled=[stop.table.name for stop in state.stops if stop.state in (DONE, LEFT)],
             is_open=state.is_open,
             is_watched=state.watch is not None,
             is_joined=_joined(state, table) is not None,
@@ -216,7 +216,7 @@ def _pulls(run: Slip, table: Table, old_tag: str, new_tag: str, told_at: datetim
         "count": count_of_pull(table, _run_within()),
         "run": run.serial,
     }
-    return [NewSlip(DROP_PULL, table.pk, {}, details=each) for each in pull_details(table, details)]
+    return [NewSlip(DROP_PULL, table.pk, {}, details=item) for item in pull_details(table, details)]
 
 
 def _run_within() -> timedelta:

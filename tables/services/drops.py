@@ -137,7 +137,7 @@ def pull_details(table: Table, details: Mapping[str, Any]) -> list[dict[str, Any
     if standing is None:
         return [dict(details)]
     parts = segments(standing, locked, details["count"], is_open=table.is_open)
-    return [segment_details(details, each) for each in parts]
+    return [segment_details(details, part) for part in parts]
 
 
 def needs_count() -> bool:

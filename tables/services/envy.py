@@ -114,9 +114,9 @@ def _is_on_a_slip(
 ) -> bool:
     """Tell whether a winning bet of a round is entered as a jackpot or a big win."""
     line = next(
-        each
-        for each in verdict["lines"]
-        if (each["seat"], each["wager"], each.get("category"))
+        item
+        for item in verdict["lines"]
+        if (item["seat"], item["wager"], item.get("category"))
         == (found.seat, found.wager, found.row)
     )
     payout = Payout(

@@ -17,8 +17,8 @@ def open_investigations(*, now: datetime) -> int:
     """Ask accounting for the investigations of last month; return how many. Once for each."""
     in_force = house.settings_at(now)
     month = month_before(house.period_at(now).gaming_day)
-    outside = [each for each in game_holds(month, in_force) if each.is_outside]
-    return sum(_open(each, now) for each in outside)
+    outside = [game_hold for game_hold in game_holds(month, in_force) if game_hold.is_outside]
+    return sum(_open(game_hold, now) for game_hold in outside)
 
 
 def _open(found: GameHold, now: datetime) -> bool:
@@ -48,5 +48,5 @@ def end_investigation(
         details={"game": game, "month": month.isoformat()},
         resolved_at=None,
     )
-    for each in asked.select_related("table", "slip"):
-        close_exception(each, f"Investigated on {serial}.", by, device, house.now())
+    for floor_exception in asked.select_related("table", "slip"):
+        close_exception(floor_exception, f"Investigated on {serial}.", by, device, house.now())

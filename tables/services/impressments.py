@@ -30,9 +30,9 @@ def find_due_impressments(*, now: datetime) -> None:
         if known.kind is not SetKind.NON_VALUE:
             continue
         came = max(
-            each.holds_from
-            for each in here.setting_values
-            if each.key == set_key(known.number) and each.holds_from <= now
+            setting_value.holds_from
+            for setting_value in here.setting_values
+            if setting_value.key == set_key(known.number) and setting_value.holds_from <= now
         )
         for table in Table.objects.filter(name__in=known.tables):
             counts = TrayCount.objects.filter(table=table, at__gt=came).order_by("-at")

@@ -61,9 +61,9 @@ def settings_of(terminal: Terminal, now: datetime) -> SettingsInForce:
     if kept is not None and kept[0] <= now < kept[1]:
         return kept[2]
     the_property = house.the_property()
-    starts = [each.holds_from for each in the_property.setting_values]
-    ends = min((each for each in starts if each > now), default=_FAR_AWAY)
-    begun = max((each for each in starts if each <= now), default=now)
+    starts = [setting_value.holds_from for setting_value in the_property.setting_values]
+    ends = min((start for start in starts if start > now), default=_FAR_AWAY)
+    begun = max((start for start in starts if start <= now), default=now)
     in_force = the_property.settings_at(now)
     _settings.keep(terminal.settings_version, (begun, ends, in_force))
     return in_force

@@ -126,7 +126,7 @@ def edges_missing() -> list[MainRules]:
     proposed = Slip.objects.filter(kind=TABLE_CHANGE, status=SlipStatus.OPEN.value)
     asked: list[Callable[[], TableRules]] = [
         *(partial(rules_in_force, table, in_force) for table in Table.objects.order_by("id")),
-        *(partial(rules_of_setup, each.details["is"], in_force) for each in proposed),
+        *(partial(rules_of_setup, slip.details["is"], in_force) for slip in proposed),
         *_played_by(),
     ]
     for rules_of in asked:
@@ -144,7 +144,7 @@ def _played_by() -> list[Callable[[], TableRules]]:
     """Return the rules of each stay that ended and has no figures, as long as it lasted."""
     waiting = FiguresAwaited.objects.select_related("rating__table").order_by("id")
     asked: list[Callable[[], TableRules]] = []
-    for rating in [each.rating for each in waiting[:_WAITING_MOST]]:
+    for rating in [figures_awaited.rating for figures_awaited in waiting[:_WAITING_MOST]]:
         assert rating.ended_at is not None, "only what has ended waits"
         dealt = DealtBy(rating.table, rating.began_at, rating.ended_at)
         asked += [partial(dealt.rules, place) for place in range(len(dealt.changes) + 1)]

@@ -317,7 +317,7 @@ def settle_mismatch(
         if refusals:
             raise Refused(refusals)
         amounts = (mismatch.owed_cents, mismatch.paid_cents, found_cents)
-        demand_worth(person, max(each or 0 for each in amounts), now)
+        demand_worth(person, max(amount or 0 for amount in amounts), now)
         return _settle(mismatch, settling, person, pen, now)
 
 

@@ -82,12 +82,12 @@ def open_items(day: date, shifts: Collection[str] | None = None) -> list[OpenIte
         ),
         *(
             OpenItem(
-                f"exception:{each.pk}",
+                f"exception:{exception.pk}",
                 "exception_open",
-                f"Not explained: {each.sentence}"[:500],
-                exception_id=each.pk,
+                f"Not explained: {exception.sentence}"[:500],
+                exception_id=exception.pk,
             )
-            for each in exceptions
+            for exception in exceptions
         ),
         *_waiting_teams(),
         *(_missing_numbers(day.year) if shifts is None else ()),

@@ -123,7 +123,10 @@ def unissued_refusals(fill: Slip) -> list[Refusal]:
     """Return why a fill is not split: it is over, was issued, or waits for someone else."""
     if fill.status != SlipStatus.OPEN.value:
         return [Refusal("slip_closed", f"{fill.serial} is {fill.status}.", CONFLICT)]
-    signed = {(each.track, each.step): each.person_id for each in fill.signatures.all()}
+    signed = {
+        (signature.track, signature.step): signature.person_id
+        for signature in fill.signatures.all()
+    }
     if (Track.MAIN.value, "issued") in signed:
         words = f"{fill.serial} was already issued. It ships in full."
         return [Refusal("already_issued", words, CONFLICT)]
@@ -202,9 +205,9 @@ def _split(
     end_waits(fill, now)
     for part in slips:
         signed = {
-            (each.track, each.step): each.person_id
-            for each in signatures
-            if each.slip_id == part.pk
+            (signature.track, signature.step): signature.person_id
+            for signature in signatures
+            if signature.slip_id == part.pk
         }
         move_wait(part, signed, now, limit_seconds=in_force.wait_limit_seconds)
     close_exception(offer, taken.sentence, person, hand.device, now)
@@ -240,8 +243,14 @@ def _part(
     # A part without high cheques needs no top-sign, although all of it did.
     needed = {step["name"] for step in FLOWS[FILL].plan(facts)}
     given = [
-        Given(each.step, each.person, each.device, each.shown, at=each.signed_at)
-        for each in fill.signatures.select_related("person", "device").order_by("id")
-        if each.step in needed
+        Given(
+            signature.step,
+            signature.person,
+            signature.device,
+            signature.shown,
+            at=signature.signed_at,
+        )
+        for signature in fill.signatures.select_related("person", "device").order_by("id")
+        if signature.step in needed
     ]
     return Covered(new, table, given, now, facts)

@@ -42,7 +42,7 @@ def own_loss_limit(patron: Patron) -> int | None:
     """Return the daily loss that a patron set themselves: the strictest of their files."""
     limits = LossLimit.objects.filter(patron__in=files_of(patron.pk))
     newest = limits.order_by("patron_id", "-id").distinct("patron_id")
-    return stricter(*(each.loss_cents for each in newest))
+    return stricter(*(loss_limit.loss_cents for loss_limit in newest))
 
 
 def limits_of(in_force: SettingsInForce, own_loss_cents: int | None = None) -> PlayLimits:
@@ -74,7 +74,7 @@ def lost_today(patron: Patron, now: datetime) -> int:
     """Return what a patron lost in the gaming day, where it is known what they left with."""
     stays = play_of(patron, said=True).filter(gaming_day=house.period_at(now).gaming_day)
     figures = newest_by_rating(list(stays))
-    return sum(each.result_cents or 0 for each in figures.values())
+    return sum(figure.result_cents or 0 for figure in figures.values())
 
 
 def break_due(patron: Patron, now: datetime, in_force: SettingsInForce) -> bool:

@@ -101,15 +101,19 @@ def draw_due() -> int:
         since = last.seal.at - _OVERLAP if last is not None else _EVER
         with connection.cursor() as cursor:
             cursor.execute(_IN_ORDER, [since, since])
-            due = [each for each in drawn_of(cursor.fetchall()) if each.stored is None]
+            due = [
+                drawn_rating
+                for drawn_rating in drawn_of(cursor.fetchall())
+                if drawn_rating.stored is None
+            ]
         draws = [
             RatingDraw.objects.create(
-                rating_id=each.rating_id,
-                seal_id=each.seal_id,
-                digest=each.digest,
+                rating_id=drawn_rating.rating_id,
+                seal_id=drawn_rating.seal_id,
+                digest=drawn_rating.digest,
                 drawn_at=now,
             )
-            for each in due
+            for drawn_rating in due
         ]
         if draws:
             journal.write(
@@ -126,11 +130,16 @@ def draw_due() -> int:
 def check_draws(snapshot: Snapshot, report: VerificationReport) -> None:
     """Name every rating whose draw was left out, or is not what the key says."""
     late = house.now() - _DRAWN_WITHIN
-    for each in drawn_of(snapshot.stream(_IN_ORDER, [_EVER, _EVER])):
-        if each.stored == each.digest or (each.stored is None and each.sealed_at > late):
+    for drawn_rating in drawn_of(snapshot.stream(_IN_ORDER, [_EVER, _EVER])):
+        if drawn_rating.stored == drawn_rating.digest or (
+            drawn_rating.stored is None and drawn_rating.sealed_at > late
+        ):
             continue
-        sentence = f"Rating {each.rating_id} is drawn for the audit, but the record doesn’t say so."
-        report.add(Wrong.DRAW_MISSING, "rating", each.rating_id, sentence)
+        sentence = (
+            f"Rating {drawn_rating.rating_id} is drawn for the audit, but the record doesn’t say "
+            "so."
+        )
+        report.add(Wrong.DRAW_MISSING, "rating", drawn_rating.rating_id, sentence)
 
 
 def watch_rating(*, draw_id: int, seen: SeenOnVideo, pen: Pen) -> RatingSeen:

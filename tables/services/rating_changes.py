@@ -131,7 +131,7 @@ def raters_of(rating: PlayRating) -> set[int]:
     """Return who rated a stay: who began or ended it, and who looked."""
     looked = rating.looks.values_list("by", flat=True)
     everyone = (*looked, rating.began_by_id, rating.ended_by_id)
-    return {each for each in everyone if each is not None}
+    return {item for item in everyone if item is not None}
 
 
 def relation_refusals(rating: PlayRating, person: Person) -> list[Refusal]:

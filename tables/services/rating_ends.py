@@ -129,11 +129,11 @@ def _days_money(rating: PlayRating, at: datetime) -> list[RatingMoney]:
         RatingMoney(
             rating=rating,
             kind=MoneyKind.CASH,
-            amount_cents=each.amount_cents,
-            entry=each,
-            at=each.at,
+            amount_cents=cash_entry.amount_cents,
+            entry=cash_entry,
+            at=cash_entry.at,
         )
-        for each in cash.order_by("id")
+        for cash_entry in cash.order_by("id")
     ]
     if rating.patron_id is None:
         return found
@@ -147,11 +147,11 @@ def _days_money(rating: PlayRating, at: datetime) -> list[RatingMoney]:
         RatingMoney(
             rating=rating,
             kind=MoneyKind.MARKER,
-            amount_cents=each.amount_cents,
-            marker=each,
-            at=each.issued_at,
+            amount_cents=marker.amount_cents,
+            marker=marker,
+            at=marker.issued_at,
         )
-        for each in lent.order_by("id").distinct()
+        for marker in lent.order_by("id").distinct()
     ]
     drawn = DepositEntry.objects.filter(
         patron=rating.patron_id,
@@ -164,11 +164,11 @@ def _days_money(rating: PlayRating, at: datetime) -> list[RatingMoney]:
         RatingMoney(
             rating=rating,
             kind=MoneyKind.FRONT_MONEY,
-            amount_cents=each.amount_cents,
-            drawn=each,
-            at=each.at,
+            amount_cents=deposit_entry.amount_cents,
+            drawn=deposit_entry,
+            at=deposit_entry.at,
         )
-        for each in drawn.order_by("id")
+        for deposit_entry in drawn.order_by("id")
     ]
     return found
 

@@ -64,8 +64,10 @@ class Prices:
     """The prices of one table over the time of a stay, each worked out once."""
 
     def __init__(self, table: Table, since: datetime, until: datetime) -> None:
-        self._meters = [each for price in _meter_pricers for each in price(table, since, until)]
-        also = {each.from_at for each in self._meters}
+        self._meters = [
+            dated_meter for price in _meter_pricers for dated_meter in price(table, since, until)
+        ]
+        also = {meter.from_at for meter in self._meters}
         self.dealt = DealtBy(table, since, until, also=also)
         self._main: dict[int, MainEdgeKnown] = {}
         self._side: dict[PriceKey, Spread | None] = {}
@@ -85,9 +87,12 @@ class Prices:
     def _meters_of(self, key: PriceKey) -> list[MeterPrice]:
         """Return the meters of a bet at the time of its rounds: of each level the newest."""
         at = self.dealt.began(key.place)
-        begun = [each for each in self._meters if each.wager == key.wager and each.from_at <= at]
+        begun = [
+            meter for meter in self._meters if meter.wager == key.wager and meter.from_at <= at
+        ]
         by_level = {
-            each.price.level: each.price for each in sorted(begun, key=lambda each: each.from_at)
+            item.price.level: item.price
+            for item in sorted(begun, key=lambda dated_meter: dated_meter.from_at)
         }
         return list(by_level.values())
 
@@ -159,5 +164,5 @@ def _row(
     if variance is not None:
         row["variance"] = str(variance)
     if parts:
-        row["parts"] = [[str(cents), str(each)] for cents, each in parts]
+        row["parts"] = [[str(cents), str(fraction)] for cents, fraction in parts]
     return row

@@ -86,7 +86,11 @@ def worth_of(rating: PlayRating, ended_at: datetime, money: Sequence[RatingMoney
     rounds = _rounds(rating, ended_at)
     told = _told(rounds, seconds, main, in_force)
     if told is not None:
-        dealt = [(prices.dealt.place(each.at), each.own) for each in rounds if any(each.own)]
+        dealt = [
+            (prices.dealt.place(round_told.at), round_told.own)
+            for round_told in rounds
+            if any(round_told.own)
+        ]
         crosses = raise_crosses(own for _, own in dealt) | {main: told.crosses}
         priced = price_stay(
             prices, main, told_stakes(dealt), in_force, skill_bp=skill_bp, crosses=crosses
@@ -143,11 +147,11 @@ def _rounds(rating: PlayRating, ended_at: datetime) -> list[_RoundTold]:
     spans = spans_of(rating.seats.all())
     return [
         _RoundTold(
-            each.started_at,
-            seconds_into(rating, each.started_at),
-            [told_bets(seat) for seat in own_seats(each, spans)],
+            item.started_at,
+            seconds_into(rating, item.started_at),
+            [told_bets(seat) for seat in own_seats(item, spans)],
         )
-        for each in rounds_during(rating.table_id, rating.began_at, ended_at).iterator()
+        for item in rounds_during(rating.table_id, rating.began_at, ended_at).iterator()
     ]
 
 
@@ -179,11 +183,11 @@ def _told(
     rounds: Sequence[_RoundTold], seconds: int, main: str, in_force: SettingsInForce
 ) -> ToldPlay | None:
     """Return what a terminal told of the whole stay; none where its rounds leave too long a gap."""
-    own = [each for each in rounds if any(each.own)]
-    if not _is_whole([each.second for each in own], seconds, in_force):
+    own = [round_told for round_told in rounds if any(round_told.own)]
+    if not _is_whole([round_told.second for round_told in own], seconds, in_force):
         return None
     try:
-        return told_play(main, [each.own for each in own])
+        return told_play(main, [round_told.own for round_told in own])
     except Unreckoned:
         return None
 
@@ -246,13 +250,17 @@ def _segments(rating: PlayRating, ended_at: datetime, away: Sequence[Span]) -> l
         whose = held.rating_id or f"seat {held.pk}"
         until = seconds_into(rating, held.until or ended_at)
         spans.setdefault(whose, []).append((seconds_into(rating, held.from_at), until))
-    edges = {0, seconds, *(at for each in [*spans.values(), away] for span in each for at in span)}
+    edges = {
+        0,
+        seconds,
+        *(at for group in [*spans.values(), away] for span in group for at in span),
+    }
     cuts = sorted(at for at in edges if 0 <= at <= seconds)
     found = []
     for begins, ends in pairwise(cuts):
         if seconds_within(away, begins, ends):
             continue
-        there = sum(bool(seconds_within(each, begins, ends)) for each in spans.values())
+        there = sum(bool(seconds_within(span, begins, ends)) for span in spans.values())
         found.append((begins, ends, 1 + there))
     return found
 
@@ -271,17 +279,17 @@ def _decisions(
     Counted where the table told every round; by its own pace where some of them were counted.
     """
     seconds = seconds_into(rating, ended_at)
-    if rounds and _is_whole([each.second for each in rounds], seconds, in_force):
+    if rounds and _is_whole([round_told.second for round_told in rounds], seconds, in_force):
         counted: dict[int, Fraction] = {}
-        for each in rounds:
-            if any(begins <= each.second <= ends for begins, ends, _ in segments):
-                place = prices.dealt.place(each.at)
+        for round_told in rounds:
+            if any(begins <= round_told.second <= ends for begins, ends, _ in segments):
+                place = prices.dealt.place(round_told.at)
                 counted[place] = counted.get(place, Fraction(0)) + 1
         return PaceBasis.COUNTED, counted
     pace = in_force.pace_of(game_id)
     gap = in_force["rating.told_gap"] * 60
     samples = [
-        *stretches([each.second for each in rounds], gap),
+        *stretches([round_told.second for round_told in rounds], gap),
         *_pace_checks(rating, ended_at),
     ]
     basis, speed = PaceBasis.TABLE, Fraction(1)

@@ -71,11 +71,11 @@ def _trip_with(days: list[date], day: date, gap: int) -> list[date]:
     [datetime.date(2026, 5, 1), datetime.date(2026, 5, 3)]
     """
     trips: list[list[date]] = []
-    for each in days:
-        if trips and (each - trips[-1][-1]).days - 1 <= gap:
-            trips[-1].append(each)
+    for item in days:
+        if trips and (item - trips[-1][-1]).days - 1 <= gap:
+            trips[-1].append(item)
         else:
-            trips.append([each])
+            trips.append([item])
     return next(trip for trip in trips if day in trip)
 
 
@@ -83,8 +83,10 @@ def settled(agreement: RebateAgreement) -> Rebate:
     """Return what a patron lost and gets back, or why nothing is due."""
     ratings = trip_under(agreement)
     figures = {
-        each.rating_id: each
-        for each in RatingFigures.objects.filter(rating__in=ratings).order_by("rating", "revision")
+        rating_figures.rating_id: rating_figures
+        for rating_figures in RatingFigures.objects.filter(rating__in=ratings).order_by(
+            "rating", "revision"
+        )
     }
     results = [_result(rating, figures.get(rating.pk)) for rating in ratings]
     terms = RebateTerms(

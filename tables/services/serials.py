@@ -73,7 +73,11 @@ class SeriesLine:
 
     @property
     def unexplained(self) -> tuple[SlipNumber, ...]:
-        return tuple(each for each in self.missing if each.number not in self.explanations)
+        return tuple(
+            slip_number
+            for slip_number in self.missing
+            if slip_number.number not in self.explanations
+        )
 
 
 def serial_report(year: int | None = None) -> list[SeriesLine]:
@@ -113,7 +117,9 @@ def serial_report(year: int | None = None) -> list[SeriesLine]:
                 missing=tuple(n for n in missing if (n.series, n.year) == key),
                 duplicate=tuple(n for n in duplicate if (n.series, n.year) == key),
                 explanations={
-                    each.number: each for each in explained if (each.series, each.year) == key
+                    serial_explanation.number: serial_explanation
+                    for serial_explanation in explained
+                    if (serial_explanation.series, serial_explanation.year) == key
                 },
             )
         )
@@ -125,7 +131,9 @@ def gaps(year: int) -> list[SlipNumber]:
     explanations = SerialExplanation.objects.filter(year=year)
     explained = set(explanations.values_list("series", "number"))
     return [
-        each for each in _numbers(_MISSING_SQL, year) if (each.series, each.number) not in explained
+        number
+        for number in _numbers(_MISSING_SQL, year)
+        if (number.series, number.number) not in explained
     ]
 
 

@@ -88,7 +88,7 @@ def settle_hours(day: date) -> int:
     tables = [lock_table(key) for key in sorted(rated | _held_or_counted(begins, ends))]
     stays = list(PlayRating.objects.filter(gaming_day=day))
     figures = newest_by_rating(stays)
-    if any(each.pk not in figures for each in stays):
+    if any(stay.pk not in figures for stay in stays):
         return 0  # One is still to end, or waits for its edge.
     now, before = house.now(), _before(day)
     made = [_row(table, day, span, stays, figures, cost_at, now) for table in tables]
@@ -139,23 +139,23 @@ def _row(
     now: datetime,
 ) -> SettledHours:
     begins, ends = span
-    own = [each for each in stays if each.table_id == table.pk]
+    own = [stay for stay in stays if stay.table_id == table.pk]
     rounds = Round.objects.filter(table=table, started_at__gte=begins, started_at__lt=ends)
     told = rounds.exclude(outcome=Outcome.ABORTED.value).values_list("started_at", flat=True)
     hours = hours_of(
         opened=_opened(table, begins, ends),
         held=[
-            (_second(max(each.from_at, begins)), _second(min(each.until or ends, ends)))
-            for each in _held(begins, ends).filter(table=table)
+            (_second(max(item.from_at, begins)), _second(min(item.until or ends, ends)))
+            for item in _held(begins, ends).filter(table=table)
         ],
         rounds=[_second(at) for at in told],
-        stays=[_played(each, figures[each.pk]) for each in own],
+        stays=[_played(play_rating, figures[play_rating.pk]) for play_rating in own],
     )
     for second, hour in hours.items():
         cost = cost_at(second)
         hour.labor = None if cost is None else half_up(Fraction(cost * hour.open, HOUR))
     row = _summed(table, day, hours, now)
-    row.corrections = sum(figures[each.pk].revision for each in own)
+    row.corrections = sum(figures[play_rating.pk].revision for play_rating in own)
     return row
 
 

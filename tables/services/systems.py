@@ -134,7 +134,7 @@ def _host_of_badge(badge: str, patron: Patron) -> Person | None:
     """Return the host whose badge a system named; none for no badge. Raises Refused."""
     if not badge:
         return None
-    hosts = Person.objects.filter(is_active=True, role__in=[each.value for each in HOSTING])
+    hosts = Person.objects.filter(is_active=True, role__in=[role.value for role in HOSTING])
     host = hosts.filter(badge=badge).first()
     if host is None:
         raise refuse("unknown_host", "No host has this badge. Check the badge number.")

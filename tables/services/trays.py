@@ -59,7 +59,7 @@ def count_refusals(kind: str, table: Table, under_way: UnderWay | None = None) -
         )
     if under_way is None:
         under_way = under_way_at(table)
-    counting = [serial for serial, each in under_way if each in TRAY_COUNTS]
+    counting = [serial for serial, item in under_way if item in TRAY_COUNTS]
     if counting:
         refusals.append(
             Refusal(
@@ -74,8 +74,8 @@ def count_refusals(kind: str, table: Table, under_way: UnderWay | None = None) -
     # Papers of cards move no cheque; whether the cards are there is asked at the end.
     others = [
         serial
-        for serial, each in under_way
-        if each not in TRAY_COUNTS and each not in kinds_of_desk(CARDS)
+        for serial, item in under_way
+        if item not in TRAY_COUNTS and item not in kinds_of_desk(CARDS)
     ]
     if kind in _SLIPS_OPEN and others:
         refusals.append(

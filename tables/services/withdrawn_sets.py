@@ -25,9 +25,9 @@ def find_withdrawn_sets(*, now: datetime) -> None:
         return
     since = {
         number: max(
-            each.holds_from
-            for each in here.setting_values
-            if each.key == set_key(number) and each.holds_from <= now
+            setting_value.holds_from
+            for setting_value in here.setting_values
+            if setting_value.key == set_key(number) and setting_value.holds_from <= now
         )
         for number in gone
     }

@@ -60,7 +60,7 @@ def pit_board_poll(request: PitRequest, pit_id: int) -> HttpResponse:
 
 def _board(request: PitRequest, pit_id: int) -> dict[str, Any]:
     pits = list(Pit.objects.all())
-    pit = next((each for each in pits if each.pk == pit_id), None)
+    pit = next((item for item in pits if item.pk == pit_id), None)
     if pit is None:
         raise Http404("Pit not found.")
     # The version is read before the tiles: an act in between is news at the next poll.
@@ -84,22 +84,22 @@ def _board(request: PitRequest, pit_id: int) -> dict[str, Any]:
     mine, elsewhere = strip_of(
         of_pit=at_tables, for_person=for_person, tiles=tiles, role=role, device=device
     )
-    for each in mine:
-        if "answer_url" in each:
-            each["request_id"] = new_request_id()
+    for item in mine:
+        if "answer_url" in item:
+            item["request_id"] = new_request_id()
     return {
         "pit_label": pit.name,
         "pits": [
             {
-                "label": each.name,
-                "url": reverse("pit-board", args=[each.pk]),
-                "is_current": each.pk == pit.pk,
+                "label": item.name,
+                "url": reverse("pit-board", args=[item.pk]),
+                "is_current": item.pk == pit.pk,
             }
-            for each in pits
+            for item in pits
         ],
         "tiles": tiles,
-        "mine": [without_names(each) for each in mine] if is_locked else mine,
-        "elsewhere": [without_names(each) for each in elsewhere] if is_locked else elsewhere,
+        "mine": [without_names(item) for item in mine] if is_locked else mine,
+        "elsewhere": [without_names(item) for item in elsewhere] if is_locked else elsewhere,
         "asking": asked_in_pit(at_tables) if _may_answer(request, pit) and not is_locked else [],
         "waiting": request.waiting_count,
         "board_url": reverse("pit-board", args=[pit.pk]),
@@ -137,7 +137,7 @@ def _won_together(tiles: Iterable[Mapping[str, Any]]) -> dict[str, Any] | None:
     known = [tile["won"] for tile in tiles if tile["won"] is not None]
     if not known:
         return None
-    won = SoFar(sum(each.win_cents for each in known), sum(each.drop_cents for each in known))
+    won = SoFar(sum(item.win_cents for item in known), sum(item.drop_cents for item in known))
     return {"win_cents": won.win_cents, "hold": won.hold, "tables": len(known)}
 
 

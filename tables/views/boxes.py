@@ -45,12 +45,12 @@ def _room(request: PitRequest) -> dict[str, Any]:
     taken = {serial for session in sessions for serial in session.details["pulls"]}
     boxes = [box for box in boxes_to_count() if box.serial not in taken]
     groups = [
-        {"heading": "Sessions", "cards": [_session_card(each) for each in sessions]},
+        {"heading": "Sessions", "cards": [_session_card(session) for session in sessions]},
         {"heading": "Count", "cards": [_box_card(box, may_count) for box in boxes]},
-        {"heading": "Count again, then post", "cards": [_count_card(each) for each in counts]},
+        {"heading": "Count again, then post", "cards": [_count_card(count) for count in counts]},
     ]
     return {
-        "groups": [each for each in groups if each["cards"]],
+        "groups": [group for group in groups if group["cards"]],
         "nothing": {
             "title": "No box to count",
             "text": "Boxes appear here when they have left their tables.",
@@ -106,7 +106,7 @@ def _box_card(box: Slip, may_count: bool) -> dict[str, Any]:
 
 
 def _count_card(count: Slip) -> dict[str, Any]:
-    wait = next((each for each in count.waits.all() if each.until is None), None)
+    wait = next((waiting for waiting in count.waits.all() if waiting.until is None), None)
     word = "Verify" if wait and wait.step == "verified" else "Post"
     return {
         "id": count.serial,

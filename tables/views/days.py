@@ -50,16 +50,20 @@ def days(request: PitRequest) -> HttpResponse:
         ],
         "closed": [
             {
-                "day": each.gaming_day,
-                "slip": each.slip,
-                "carried": each.carried.count(),
-                "win_url": reverse("day-win", args=[each.gaming_day.isoformat()]),
+                "day": closed_day.gaming_day,
+                "slip": closed_day.slip,
+                "carried": closed_day.carried.count(),
+                "win_url": reverse("day-win", args=[closed_day.gaming_day.isoformat()]),
             }
-            for each in ClosedDay.objects.select_related("slip")[:14]
+            for closed_day in ClosedDay.objects.select_related("slip")[:14]
         ],
         "handed_over": [
-            {"shift": each, "slip": each.slip, "carried": each.carried.count()}
-            for each in ClosedShift.objects.select_related("slip")[:9]
+            {
+                "shift": closed_shift,
+                "slip": closed_shift.slip,
+                "carried": closed_shift.carried.count(),
+            }
+            for closed_shift in ClosedShift.objects.select_related("slip")[:9]
         ],
         "may_close": may_open(request.role, DAY_CLOSE),
         "serials_url": reverse("serials"),

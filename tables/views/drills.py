@@ -33,14 +33,14 @@ def drills(request: PitRequest) -> HttpResponse:
     settled = Table.objects.exclude(game__in=TRACKED_GAMES)
     tables = list(settled.select_related("pit").order_by("pit__name", "name"))
     asked = request.POST if request.method == "POST" else request.GET
-    table = next((each for each in tables if each.name == asked.get("table")), None)
+    table = next((item for item in tables if item.name == asked.get("table")), None)
     table = table or next(iter(tables), None)
     context: dict[str, Any] = {
         "heading": "Drills",
         "url": reverse("drills"),
         "tables": [
-            {"name": each.name, "game": TABLE_GAMES[each.game].name, "is_chosen": each == table}
-            for each in tables
+            {"name": item.name, "game": TABLE_GAMES[item.game].name, "is_chosen": item == table}
+            for item in tables
         ],
         "table": table,
         "jobs": cards_for(taught_at(table)) if table else (),
@@ -59,7 +59,10 @@ def drills(request: PitRequest) -> HttpResponse:
         refused = error
     context |= {
         "refusals": refused.refusals if refused else (),
-        "newest": [{"answer": each, "bet": spoken(each.wager)} for each in newest_of(request.user)],
+        "newest": [
+            {"answer": drill_answer, "bet": spoken(drill_answer.wager)}
+            for drill_answer in newest_of(request.user)
+        ],
         "week": this_week(request.user, request.period.gaming_day),
     }
     status = http_status(refused) if refused else 200

@@ -121,7 +121,7 @@ def _compartments(request: PitRequest, table: Table, refused: Refused | None) ->
     }
     if standing is None:
         return context
-    done = {each.letter: each for each in locked}
+    done = {segment.letter: segment for segment in locked}
     context["tiles"] = [
         {
             "letter": letter,

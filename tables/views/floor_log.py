@@ -91,7 +91,7 @@ def _choice(table: Table, kind: FloorKind, ground: Ground) -> dict[str, Any]:
     if not refusal:
         # What asks nothing is judged before it is tapped.
         against = kind.barred(ground) if kind.asks else ground_refusals(kind, {}, ground)
-        refusal = " ".join(each.message for each in against)
+        refusal = " ".join(item.message for item in against)
     return {
         "label": kind.title,
         "words": kind.words,
@@ -176,18 +176,18 @@ def _back(request: PitRequest, name: str) -> HttpResponse:
 def approve_all(request: PitRequest, name: str) -> HttpResponse:
     """Approve all payouts that a table waits for, those that were on the screen."""
     table = table_named(name)
-    asked = [row_id(each) for each in request.POST.getlist("asked")[:_ASKED_MAX]]
+    asked = [row_id(item) for item in request.POST.getlist("asked")[:_ASKED_MAX]]
     granted: list[FloorEntry] = []
     try:
         tap = Tap(request.user, request.device, pen_of(request).request_id)
-        granted, refusals = grant_all(table=table, asked=[each for each in asked if each], tap=tap)
+        granted, refusals = grant_all(table=table, asked=[item for item in asked if item], tap=tap)
     except Refused as refused:
         refusals = list(refused.refusals)
     if granted:
         count = f"{len(granted)} payout{'s' if len(granted) > 1 else ''}"
         messages.success(request, f"Granted: {count} at {table}.")
-    for each in refusals:
-        messages.error(request, each.message)
+    for refusal in refusals:
+        messages.error(request, refusal.message)
     return _back(request, name)
 
 
@@ -224,7 +224,7 @@ def _described(post: QueryDict) -> str:
     picked = [text(post, f"looks_{name}") for name in LOOKS]
     picture = text(post, "picture").strip()
     said = [*picked, text(post, "description"), f"picture {picture}" if picture else ""]
-    return ", ".join(" ".join(each.split()) for each in said if each.strip())
+    return ", ".join(" ".join(item.split()) for item in said if item.strip())
 
 
 def _patron_fields(post: QueryDict) -> dict[str, str]:
@@ -245,8 +245,10 @@ def _whose_asked(kind: FloorKind, post: QueryDict) -> dict[str, Any]:
     return {
         **_patron_fields(post),
         "strangers": [
-            {"id": str(each.pk), "description": each.description}
-            for each in strangers_of(day).filter(patron_now=None).order_by("-pk")[:_STRANGERS_MAX]
+            {"id": str(stranger.pk), "description": stranger.description}
+            for stranger in strangers_of(day)
+            .filter(patron_now=None)
+            .order_by("-pk")[:_STRANGERS_MAX]
         ],
         "looks": [
             {
@@ -298,7 +300,7 @@ def _form(
         **_cheque_table(kind, given, request.house.cheques.paying_keys),
         **_whose_asked(kind, request.POST),
         "button": "Grant" if kind.is_approval else "Note it",
-        "refusals": [each for each in refusals if each.code != _SIGNATURE],
+        "refusals": [refusal for refusal in refusals if refusal.code != _SIGNATURE],
         **sending,
     }
     if wants_pad:
@@ -333,7 +335,9 @@ def _asked(
     is_signed = kind.needs_signature(asked.facts, ground.settings) and not kind.names_patron
     # Whose it is is said first, where that can be told; then it is signed.
     is_signed = is_signed or _is_to_sign(refused) or "pin" in request.POST
-    refusals = [each for each in (refused.refusals if refused else ()) if each.code != _SIGNATURE]
+    refusals = [
+        refusal for refusal in (refused.refusals if refused else ()) if refusal.code != _SIGNATURE
+    ]
     against: list[Refusal] = []
     is_open = said is None and not hasattr(asked, "withdrawal")
     if is_open and refused is None:

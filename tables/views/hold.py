@@ -33,10 +33,10 @@ def hold(request: PitRequest) -> HttpResponse:
         "heading": "Hold",
         "months": [
             {
-                "month": each,
-                "rows": [_row(request, found) for found in game_holds(each, request.house)],
+                "month": item,
+                "rows": [_row(request, found) for found in game_holds(item, request.house)],
             }
-            for each in (month, month_before(month))
+            for item in (month, month_before(month))
         ],
         "statistics_url": reverse("report", args=["statistics"]),
     }

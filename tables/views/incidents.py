@@ -70,16 +70,16 @@ def incidents(request: PitRequest) -> HttpResponse:
         "heading": "Incidents",
         "rows": [
             {
-                "incident": each,
-                "slip": each.report.slip if hasattr(each, "report") else None,
-                "url": new_url("incident_report", incident=each.pk)
-                if may_write and not hasattr(each, "report")
+                "incident": row,
+                "slip": row.report.slip if hasattr(row, "report") else None,
+                "url": new_url("incident_report", incident=row.pk)
+                if may_write and not hasattr(row, "report")
                 else "",
-                "more_url": new_url("incident_supplement", of=each.report.slip.serial)
-                if may_add and _is_written(each)
+                "more_url": new_url("incident_supplement", of=row.report.slip.serial)
+                if may_add and _is_written(row)
                 else "",
             }
-            for each in rows[:_SHOWN_MAX]
+            for row in rows[:_SHOWN_MAX]
         ],
     }
     return render(request, "tables/incidents.html", context)

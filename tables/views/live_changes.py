@@ -77,7 +77,7 @@ _KEEPS = {
 def _seats(table: Table) -> list[dict[str, object]]:
     """Return the seats to tap, those of the last round ticked."""
     last = Round.objects.filter(table=table).order_by("-started_at").first()
-    taken = {each["seat"] for each in last.log["seats"]} if last else set()
+    taken = {seat["seat"] for seat in last.log["seats"]} if last else set()
     return [{"number": seat, "is_taken": seat in taken} for seat in range(1, SEATS_AT_A_TABLE + 1)]
 
 

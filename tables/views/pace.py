@@ -25,8 +25,8 @@ def pace(request: PitRequest) -> HttpResponse:
     now = house.now()
     dealers = Person.objects.filter(role=Role.DEALER.value, is_active=True).order_by("last_name")
     rows = [
-        {**_row(each), "url": f"{reverse('payouts')}?dealer={each.dealer.badge}"}
-        for each in pace_of_dealers(dealers, now - 4 * WEEK, now)
+        {**_row(dealer), "url": f"{reverse('payouts')}?dealer={dealer.dealer.badge}"}
+        for dealer in pace_of_dealers(dealers, now - 4 * WEEK, now)
     ]
     context = {
         "heading": "Dealer pace",
@@ -41,7 +41,7 @@ def weeks_shown(dealer: Person) -> dict[str, Any]:
     """Return one dealer's weeks as `_pace_weeks.html` shows them."""
     weeks = weeks_of(dealer, house.now())
     return {
-        "rows": [_row(each) for each in weeks],
+        "rows": [_row(week) for week in weeks],
         "ratings": list(Rating),
         "trend": _trend(weeks),
     }

@@ -76,8 +76,8 @@ def evaluation_answer(request: PitRequest, entry_id: int) -> HttpResponse:
             request_id=pen_of(request).request_id,
         )
     except Refused as refused:
-        for each in refused.refusals:
-            messages.error(request, each.message)
+        for refusal in refused.refusals:
+            messages.error(request, refusal.message)
     else:
         messages.success(request, "Answer saved. Supervisors can read it.")
     return redirect("own-payouts")

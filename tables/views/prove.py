@@ -38,16 +38,16 @@ def prove(request: PitRequest, name: str) -> HttpResponse:
     if chosen is not None:
         try:
             proof = proof_of(chosen.log, chosen.verdict)
-            hands = [_hand(each, chosen) for each in proof]
+            hands = [_hand(picked_up, chosen) for picked_up in proof]
         except Refused as error:
             refused = error
     context = {
         "heading": f"Prove a hand at {table}",
         "back": {"url": reverse("table", args=[name]), "label": table.name},
         "rounds": [
-            {"round": each, "url": f"{reverse('prove', args=[name])}?round={each.pk}"}
-            | {"is_current": each == chosen}
-            for each in rounds
+            {"round": item, "url": f"{reverse('prove', args=[name])}?round={item.pk}"}
+            | {"is_current": item == chosen}
+            for item in rounds
         ],
         "chosen": chosen,
         "hands": hands,

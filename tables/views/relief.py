@@ -99,20 +99,20 @@ def _context(request: PitRequest, pit: Pit) -> dict[str, Any]:
         "pit": pit,
         "pits": [
             {
-                "label": each.name,
-                "url": reverse("pit-dealers", args=[each.pk]),
-                "is_current": each.pk == pit.pk,
+                "label": item.name,
+                "url": reverse("pit-dealers", args=[item.pk]),
+                "is_current": item.pk == pit.pk,
             }
-            for each in Pit.objects.all()
+            for item in Pit.objects.all()
         ],
         "rows": _rows(string, now),
         "resting": [
             {
-                "rest": each,
-                "is_free": each.free_at <= now,
-                "goes_to": _goes_to(string, each.dealer.pk),
+                "rest": rests,
+                "is_free": rests.free_at <= now,
+                "goes_to": _goes_to(string, rests.dealer.pk),
             }
-            for each in string.resting
+            for rests in string.resting
         ],
         "may_call": may_open(request.role, "dealer"),
         "call_url": reverse("string-call", args=[pit.pk]),
@@ -124,7 +124,7 @@ def _context(request: PitRequest, pit: Pit) -> dict[str, Any]:
 
 def _rows(string: PitString, now: datetime) -> list[dict[str, Any]]:
     """Return the tables in the order in which their relief comes."""
-    since = {each.table: each.since for each in string.tables}
+    since = {table.table: table.since for table in string.tables}
     return [
         {
             "table": relief.table,
@@ -140,4 +140,4 @@ def _rows(string: PitString, now: datetime) -> list[dict[str, Any]]:
 
 
 def _goes_to(string: PitString, dealer_id: int) -> str:
-    return next((each.table for each in string.reliefs if each.by == dealer_id), "")
+    return next((relief.table for relief in string.reliefs if relief.by == dealer_id), "")

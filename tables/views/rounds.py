@@ -86,7 +86,7 @@ def _show(
         "url": reverse("round", args=[table.name]),
         "round": round_,
         "is_open": round_ is not None and round_.ended_at is None,
-        "parts": [_part(each) for each in in_force(round_.parts)] if round_ else [],
+        "parts": [_part(part) for part in in_force(round_.parts)] if round_ else [],
         "reasons": list(Abort),
         "request_id": request_id_after(refused, request.POST),
         "refusals": refused.refusals if refused else (),
@@ -105,5 +105,5 @@ def _part(entry: Mapping[str, Any]) -> dict[str, Any]:
         "words": _PART_WORDS[entry["part"]],
         "seat": told.get("seat"),
         "decision": told.get("decision", ""),
-        "cards": faces_of(each["card"] for each in fallen),
+        "cards": faces_of(item["card"] for item in fallen),
     }

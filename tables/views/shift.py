@@ -65,7 +65,7 @@ def shift(request: PitRequest) -> HttpResponse:
 def pit_shift(request: PitRequest, pit_id: int) -> HttpResponse:
     """Show how a shift goes in one pit."""
     pits = list(Pit.objects.all())
-    pit = next((each for each in pits if each.pk == pit_id), None)
+    pit = next((item for item in pits if item.pk == pit_id), None)
     if pit is None:
         raise Http404("Pit not found.")
     return render(request, "tables/shift.html", _shift(request, pits, [pit]))
@@ -108,7 +108,7 @@ def _shift(request: PitRequest, pits: Sequence[Pit], shown: Sequence[Pit]) -> di
         "hold": numbers.holds[-1] if numbers.holds else None,
         "open_tables": sum(table.is_open for table in tables),
         "players": sum(table.seats_taken or 0 for table in tables if table.is_open),
-        "waited_minutes": sum(each.seconds for each in waited) // 60,
+        "waited_minutes": sum(item.seconds for item in waited) // 60,
         "waited": _waited(waited),
         "win_plot": _win_plot(numbers, slots, is_now=is_now),
         "hold_plot": _hold_plot(numbers, slots),
@@ -117,8 +117,8 @@ def _shift(request: PitRequest, pits: Sequence[Pit], shown: Sequence[Pit]) -> di
         "staff_plot": _staff_plot(staffed, numbers, slots),
         "staff_says": "Dealers against needed, by hour: "
         + ", ".join(
-            f"{_hour(hour.began)} h {each.dealers} of {each.needed}"
-            for each, hour in zip(staffed, numbers.hours, strict=True)
+            f"{_hour(hour.began)} h {item.dealers} of {item.needed}"
+            for item, hour in zip(staffed, numbers.hours, strict=True)
         ),
         "staff": _staff([pit_string(pit, when, request.house, now) for pit in shown])
         if is_now
@@ -206,10 +206,10 @@ def _win_plot(numbers: ShiftNumbers, slots: int, *, is_now: bool) -> dict[str, A
         }
         for index, (box, hour) in enumerate(zip(drawn.boxes, numbers.hours, strict=True))
     ]
-    said = ", ".join(f"{each['hour']} h {each['words']}" for each in columns)
+    said = ", ".join(f"{column['hour']} h {column['words']}" for column in columns)
     return {
         "zero_y": drawn.zero_y,
-        "lines": [{"y": each.y, "words": short_dollars(each.value)} for each in drawn.lines],
+        "lines": [{"y": line.y, "words": short_dollars(line.value)} for line in drawn.lines],
         "columns": columns,
         "says": f"Estimated win by hour, in dollars: {said or 'none yet'}",
     }
@@ -217,25 +217,29 @@ def _win_plot(numbers: ShiftNumbers, slots: int, *, is_now: bool) -> dict[str, A
 
 def _hold_plot(numbers: ShiftNumbers, slots: int) -> dict[str, Any] | None:
     known = [
-        (hour, each)
-        for hour, each in zip(numbers.hours, numbers.holds, strict=True)
-        if each.hold is not None
+        (hour, number)
+        for hour, number in zip(numbers.hours, numbers.holds, strict=True)
+        if number.hold is not None
     ]
     if not known:
         return None
-    first = next(index for index, each in enumerate(numbers.holds) if each.hold is not None)
+    first = next(index for index, number in enumerate(numbers.holds) if number.hold is not None)
     holds = numbers.holds[first:]
-    values = [each.hold or 0 for each in holds]
+    values = [hold_at.hold or 0 for hold_at in holds]
     # After an hour the band is hundreds of percent wide: drawn whole it would flatten all the rest.
     bands = [
-        (max(b.low, -_DRAWN_MAX), b.expected, min(b.high, _DRAWN_MAX)) if (b := each.band) else None
-        for each in holds
+        (max(b.low, -_DRAWN_MAX), b.expected, min(b.high, _DRAWN_MAX))
+        if (b := hold_at.band)
+        else None
+        for hold_at in holds
     ]
     drawn = [max(-_DRAWN_MAX, min(value, _DRAWN_MAX)) for value in values]
     curve: Curve = curve_of(drawn, bands, slots)
     last = holds[-1]
     is_within = None if last.band is None else last.band.holds(values[-1])
-    said = ", ".join(f"{_hour(hour.began)} h {percent(each.hold or 0)}" for hour, each in known)
+    said = ", ".join(
+        f"{_hour(hour.began)} h {percent(hold_at.hold or 0)}" for hour, hold_at in known
+    )
     band = (
         f" Expected {percent(last.band.expected)}, 95% band {percent(last.band.low)} to "
         f"{percent(last.band.high)}: {'within' if is_within else 'outside'}."
@@ -244,7 +248,7 @@ def _hold_plot(numbers: ShiftNumbers, slots: int) -> dict[str, Any] | None:
     )
     return {
         "curve": curve,
-        "lines": [{"y": each.y, "words": _whole_percent(each.value)} for each in curve.lines],
+        "lines": [{"y": line.y, "words": _whole_percent(line.value)} for line in curve.lines],
         "hours": [
             {"x": point.x, "hour": _hour(hour.began)}
             for point, hour in zip(curve.points, numbers.hours[first:], strict=True)
@@ -266,16 +270,16 @@ def _whole_percent(basis_points: int) -> str:
 
 
 def _waited(waited: Sequence[WaitedFor]) -> list[dict[str, Any]]:
-    most = max((each.seconds for each in waited), default=0) or 1
+    most = max((item.seconds for item in waited), default=0) or 1
     return [
         {
-            "label": each.role.label,
-            "on": ", ".join(_counted(kind, number) for kind, number in each.kinds[:2]),
-            "minutes": each.seconds // 60,
-            "width": max(4, each.seconds * 1_000 // most),
+            "label": item.role.label,
+            "on": ", ".join(_counted(kind, number) for kind, number in item.kinds[:2]),
+            "minutes": item.seconds // 60,
+            "width": max(4, item.seconds * 1_000 // most),
             "is_most": index == 0,
         }
-        for index, each in enumerate(waited[:OPEN_MAX])
+        for index, item in enumerate(waited[:OPEN_MAX])
     ]
 
 
@@ -297,7 +301,7 @@ def _items(pits: Sequence[Pit], role: Role) -> list[dict[str, Any]]:
 def _staff_plot(
     staffed: Sequence[Staffed], numbers: ShiftNumbers, slots: int
 ) -> list[dict[str, Any]] | None:
-    most = max((max(each.dealers, each.needed) for each in staffed), default=0)
+    most = max((max(item.dealers, item.needed) for item in staffed), default=0)
     if not most:
         return None
     pitch = 262 // max(1, slots)
@@ -306,16 +310,16 @@ def _staff_plot(
             "x": pitch * index + 2,
             "width": max(8, pitch - 6),
             "middle": pitch * index + max(8, pitch - 6) // 2 + 2,
-            "y": 118 - each.dealers * 100 // most,
-            "height": each.dealers * 100 // most,
-            "need_y": 118 - each.needed * 100 // most,
+            "y": 118 - item.dealers * 100 // most,
+            "height": item.dealers * 100 // most,
+            "need_y": 118 - item.needed * 100 // most,
             "need_x2": pitch * index + max(8, pitch - 6) + 4,
-            "dealers": each.dealers,
-            "needed": each.needed,
-            "is_short": each.is_short,
+            "dealers": item.dealers,
+            "needed": item.needed,
+            "is_short": item.is_short,
             "hour": _hour(hour.began),
         }
-        for index, (each, hour) in enumerate(zip(staffed, numbers.hours, strict=True))
+        for index, (item, hour) in enumerate(zip(staffed, numbers.hours, strict=True))
     ]
 
 
@@ -333,8 +337,8 @@ def _staff(strings: Sequence[PitString]) -> dict[str, Any]:
 
 
 def _final(finals: Sequence[TableWin]) -> dict[str, Any]:
-    played = [each for each in finals if each.has_played]
-    known = [each.final_cents for each in played if each.final_cents is not None]
+    played = [final for final in finals if final.has_played]
+    known = [table_win.final_cents for table_win in played if table_win.final_cents is not None]
     return {"cents": sum(known), "known": len(known), "played": len(played)}
 
 
@@ -353,14 +357,14 @@ def _rows(
     query = f"?day={when.gaming_day.isoformat()}&shift={when.shift}"
     return [
         {
-            "won": each,
-            "basis": BASES[each.basis],
-            "is_known": each.basis is not EstimateBasis.UNKNOWN,
+            "won": table,
+            "basis": BASES[table.basis],
+            "is_known": table.basis is not EstimateBasis.UNKNOWN,
             "final_cents": final.final_cents,
-            "url": reverse("table-win", args=[each.table.name]) + query
+            "url": reverse("table-win", args=[table.table.name]) + query
             if may_open(request.role, "win")
             else None,
         }
-        for each, final in zip(numbers.tables, finals, strict=True)
-        if each.basis is not None
+        for table, final in zip(numbers.tables, finals, strict=True)
+        if table.basis is not None
     ]

@@ -51,7 +51,7 @@ def systems(request: PitRequest) -> HttpResponse:
 @page("systems")
 def system(request: PitRequest, device_id: int) -> HttpResponse:
     """Show what a system called last, and how it was answered."""
-    device = get_object_or_404(Device, pk__in=[each.pk for each in _systems()], id=device_id)
+    device = get_object_or_404(Device, pk__in=[item.pk for item in _systems()], id=device_id)
     context = {
         "heading": device.name,
         "back": {"url": reverse("systems"), "label": "Systems"},

@@ -158,7 +158,7 @@ def _facts(table: Table, last: LastCount | None, request: PitRequest) -> list[di
 
 def _slip_row(slip: Slip, request: PitRequest) -> dict[str, Any]:
     due = due_step(slip)
-    wait = next((each for each in slip.waits.all() if each.until is None), None)
+    wait = next((waiting for waiting in slip.waits.all() if waiting.until is None), None)
     steps = steps_of(slip)
     is_stopped = any(step["state"] == "stopped" for step in steps)
     return {
@@ -252,7 +252,7 @@ def _acts(request: PitRequest, table: Table, last: LastCount | None) -> list[dic
     acts.append(_act(request, table, _BIG_WIN, shut))
     # An open table's tray is counted first; the page of the box leads there, and lifts a wait.
     led = _ON_ITS_PAGE if table.is_open else frozenset()
-    stops = [each.code for each in pull_refusals(table) if each.code not in led]
+    stops = [refusal.code for refusal in pull_refusals(table) if refusal.code not in led]
     acts.append(_act(request, table, _DROP, _SHORT[stops[0]] if stops else ""))
     acts.extend(_act(request, table, act, "") for act in _PAPERS)
     return acts

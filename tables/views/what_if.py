@@ -55,7 +55,7 @@ def asked(request: PitRequest, name: str) -> HttpResponse:
         rules = rules_in_force(table, request.house)
         context["wagers"] = _wagers(request, rules)
         context |= _module(request.GET, rules)
-        context |= _plays(request.GET, {each["value"] for each in context["wagers"]})
+        context |= _plays(request.GET, {wager["value"] for wager in context["wagers"]})
         if request.GET.get("wager"):
             verdict = what_if(table=table, keyed=_claim(request.GET), at=_at(request.GET))
             context["found"] = _found(verdict)
@@ -71,8 +71,12 @@ def _module(keyed: QueryDict, rules: TableRules) -> dict[str, Any]:
         return {}
     return {
         "bets": [
-            {"value": each.id, "label": each.name, "is_chosen": each.id == keyed.get("bet")}
-            for each in module.offered(rules.blackjack_pays)
+            {
+                "value": bet_rule.id,
+                "label": bet_rule.name,
+                "is_chosen": bet_rule.id == keyed.get("bet"),
+            }
+            for bet_rule in module.offered(rules.blackjack_pays)
         ],
         "has_result": "result" in module.asks,
     }
@@ -97,7 +101,7 @@ def _plays(keyed: QueryDict, wagers: Collection[str]) -> dict[str, Any]:
             {"value": value, "label": label, "is_chosen": value in played}
             for value, label in {**spots, **HAND}.items()
         ],
-        "raises": [{"value": each, "is_chosen": str(each) == times} for each in raises],
+        "raises": [{"value": item, "is_chosen": str(item) == times} for item in raises],
     }
 
 
@@ -114,14 +118,14 @@ def _claim(keyed: QueryDict) -> dict[str, Any]:
         "wager": wager,
         "stake_cents": stake_cents,
         "paid_cents": _MONEY.read(keyed.get("paid", "") or "0"),
-        "player_cards": [_card(each) for each in keyed.get("player_cards", "").split()],
+        "player_cards": [_card(part) for part in keyed.get("player_cards", "").split()],
     }
     if seat := keyed.get("seat", ""):
         claim["seat"] = row_id(seat) or 0
     if len(dealer) == 1:
         claim["dealer_up"] = _card(dealer[0])
     elif dealer:
-        claim["dealer_cards"] = [_card(each) for each in dealer]
+        claim["dealer_cards"] = [_card(item) for item in dealer]
     extra = played_extra(
         wager, stake_cents, played=keyed.getlist("played"), raise_times=_raise_times(keyed)
     )

@@ -43,21 +43,21 @@ def yield_view(request: PitRequest) -> HttpResponse:
     if shown:
         shown["advice"] = [
             {
-                "key": each.key,
+                "key": item.key,
                 "request_id": new_request_id(),
-                "sentence": each.sentence,
-                "working": each.working,
+                "sentence": item.sentence,
+                "working": item.working,
             }
-            for each in shown["advice"]
+            for item in shown["advice"]
         ]
     context = {
         "pits": [
             {
-                "label": each.name,
-                "url": f"{reverse('yield')}?pit={each.pk}",
-                "is_current": each == pit,
+                "label": item.name,
+                "url": f"{reverse('yield')}?pit={item.pk}",
+                "is_current": item == pit,
             }
-            for each in Pit.objects.order_by("name")
+            for item in Pit.objects.order_by("name")
         ],
         "pit": pit,
         "refusals": refused.refusals if refused else (),

@@ -67,7 +67,7 @@ def receive_cards(cast: Cast, delivery: Delivery = TEN_RED) -> list[str]:
     came = CARD_RECEIPT.at(**asdict(delivery))
     slip = raise_kind(came, pen=cast.pen(cast.alice, Place.OFFICE), shown=shown_before(came))
     cast.sign(slip, "taken_in", cast.frank, Place.OFFICE)
-    return [each.number for each in CardSet.objects.filter(receipt=slip).order_by("number")]
+    return [card_set.number for card_set in CardSet.objects.filter(receipt=slip).order_by("number")]
 
 
 def begin_vaulting(

@@ -102,7 +102,7 @@ def test_an_account_that_one_person_files_is_drawn_on_by_no_marker(cast: Cast, a
     cast.sign(slip, "approved", cast.trent, Place.CAGE)
     assert in_use(ana) == SECOND
     after = issue(cast, ana, 100_000)
-    banks = [each.details["bank"] for each in (before, between, while_proposed, after)]
+    banks = [item.details["bank"] for item in (before, between, while_proposed, after)]
     assert banks == [FIRST, FIRST, FIRST, SECOND]
     assert "Second Bank, ending 4321" in str(after.details["reads"])
     # What was signed stays as it was signed.
@@ -218,8 +218,8 @@ def test_two_desks_propose_one_change(
     bring(cast, ana)
     hold_before(monkeypatch, bank_account, "newest_document")
     done = at_once(partial(ask, cast, ana), partial(ask, cast, ana, by=cast.trent))
-    assert sorted(isinstance(each, Slip) for each in done) == [False, True]
-    assert any("already_proposed" in each for each in done if isinstance(each, tuple))
+    assert sorted(isinstance(item, Slip) for item in done) == [False, True]
+    assert any("already_proposed" in item for item in done if isinstance(item, tuple))
 
 
 def _sql(row: dict[str, Any]) -> None:

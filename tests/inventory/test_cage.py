@@ -68,14 +68,14 @@ def house(cast: Cast) -> Cast:
 
 
 def both_identities_hold() -> bool:
-    return all(each.adds_up for each in balances()) and counts_off_the_ledger() == []
+    return all(balance.adds_up for balance in balances()) and counts_off_the_ledger() == []
 
 
 def test_house_cheques_come_from_the_maker_into_the_cage(cast: Cast) -> None:
     receipt = receive(cast, STOCK)
     assert (receipt.status, receipt.serial[:3], receipt.table) == ("done", "HR-", None)
     assert cage_holding() == STOCK
-    assert [(each.cents, each.received, each.adds_up) for each in balances()] == [
+    assert [(balance.cents, balance.received, balance.adds_up) for balance in balances()] == [
         (10_000, 500, True),
         (2_500, 1_000, True),
     ]
@@ -125,7 +125,7 @@ def test_cheques_are_destroyed_by_the_cage_manager_and_security_with_a_reason(
     assert cage_holding() == STOCK
     house.sign(slip, "destroyed", house.frank, Place.CAGE, entry=Entry(counted=worn))
     assert cage_holding() == {10_000: 500, 2_500: 800}
-    green = next(each for each in balances() if each.cents == 2_500)
+    green = next(balance for balance in balances() if balance.cents == 2_500)
     assert (green.received, green.destroyed, green.adds_up) == (1_000, 200, True)
 
 
@@ -199,9 +199,11 @@ def test_a_cage_that_holds_more_than_the_public_ever_had_is_an_exception(selling
 
 def test_a_cage_that_is_short_is_looked_into_and_never_the_publics(house: Cast) -> None:
     slip = count_cage(house, {10_000: 499, 2_500: 1_000})
-    told = {each.code: each for each in FloorException.objects.all()}
+    told = {
+        floor_exception.code: floor_exception for floor_exception in FloorException.objects.all()
+    }
     assert told.keys() == {"cage_short", "cage_short_watched"}
-    assert {each.slip for each in told.values()} == {slip}
+    assert {floor_exception.slip for floor_exception in told.values()} == {slip}
     assert told["cage_short"].sentence == (
         f"{slip.serial}: the cage is short $100, 1 × $100 black. Find out where they went."
     )

@@ -153,7 +153,7 @@ def test_what_is_missing_is_named(cast: Cast, cage: CageSystem, missing: str) ->
     del body[missing]
     answer = cage.post(f"slips/{credit.serial}/sign", body)
     assert answer.status_code == 422
-    assert [each["field"] for each in answer.json()["refusals"]] == [missing]
+    assert [refusal["field"] for refusal in answer.json()["refusals"]] == [missing]
 
 
 def test_a_device_that_was_put_out_is_let_in_no_more(cast: Cast, cage: CageSystem) -> None:

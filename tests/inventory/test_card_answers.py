@@ -122,7 +122,7 @@ def test_all_cards_are_counted_each_quarter(cast: Cast, server_clock: ServerCloc
     assert not is_due(house.now())
     server_clock.move(days=1)
     assert is_due(house.now())
-    assert "Count all cards." in {each.bold for each in needs_somebody(house.now())}
+    assert "Count all cards." in {trouble.bold for trouble in needs_somebody(house.now())}
 
 
 def test_the_stock_says_how_many_lie_where(cast: Cast, server_clock: ServerClock) -> None:
@@ -140,7 +140,7 @@ def test_the_stock_says_how_many_lie_where(cast: Cast, server_clock: ServerClock
     server_clock.move(days=7)
     destroy(cast, red[:1])
     assert {row.total for row in stock()} == {1, 4}
-    assert any("is held as evidence" in each.bold for each in needs_somebody(house.now()))
+    assert any("is held as evidence" in trouble.bold for trouble in needs_somebody(house.now()))
 
 
 def test_pits_below_par_are_told_what_to_bring_and_nothing_is_promised_twice(cast: Cast) -> None:
@@ -148,7 +148,7 @@ def test_pits_below_par_are_told_what_to_bring_and_nothing_is_promised_twice(cas
     in_pit(cast, sets=1)
     vault(cast, receive_cards(cast, replace(TEN_RED, invoiced=3, found=3)))
     lines = stock_against_par(house.now())
-    assert [(each.pit, each.held, each.short, each.can_bring) for each in lines] == [
+    assert [(line.pit, line.held, line.short, line.can_bring) for line in lines] == [
         ("Pit 1", 1, 2, 2),
         ("Pit 2", 0, 2, 1),
         ("Pit 1", 0, 1, 0),
@@ -206,7 +206,7 @@ def test_sets_in_use_for_longer_than_the_house_allows_are_listed(
     assert too_long_in_use(house.now()) == []
     server_clock.move(seconds=1)
     assert [place.card_set.number for place in too_long_in_use(house.now())] == [number]
-    assert any("is in use for 24 h" in each.bold for each in needs_somebody(house.now()))
+    assert any("is in use for 24 h" in trouble.bold for trouble in needs_somebody(house.now()))
     bag(cast, number, "B-0001", SHUFFLER, shuffler_shows=312)
     assert too_long_in_use(house.now()) == []
 

@@ -190,7 +190,7 @@ def _sign_next(cast: Cast, random: Random, slip: Slip) -> Any:
     """Sign what a slip waits for; now and then its way out, or by whoever comes along."""
     track = Track.VOID if random.random() < 0.15 else Track.MAIN
     signed = set(slip.signatures.values_list("track", "step"))
-    if any(each == Track.VOID for each, _ in signed):
+    if any(item == Track.VOID for item, _ in signed):
         track = Track.VOID
     due = next(
         (

@@ -209,7 +209,7 @@ def test_people_of_a_day_are_read_in_a_fixed_number_of_queries(
     day = today()
     with django_assert_num_queries(6):
         people = people_of(day)
-    assert [each.who.name for each in people] == [
+    assert [person.who.name for person in people] == [
         f"{RED_JACKET}, alone",
         "Ben Ruiz",
         "Cy Ruiz",
@@ -217,7 +217,7 @@ def test_people_of_a_day_are_read_in_a_fixed_number_of_queries(
         "Ana Ruiz",
         "Eve Ruiz",
     ]
-    assert [each.is_logged for each in people] == [True] * 4 + [False] * 2
+    assert [person.is_logged for person in people] == [True] * 4 + [False] * 2
 
 
 # Taking an entry back.

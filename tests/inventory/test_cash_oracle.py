@@ -48,9 +48,9 @@ ACTS = st.lists(
 def oracle(paid: list[Paid], known_as: dict[str, str]) -> dict[tuple[str, Direction], int]:
     """Add everything up, person by person and way by way, as slowly as it can be done."""
     sums: dict[tuple[str, Direction], int] = {}
-    for each in paid:
-        key = (known_as.get(each.person, each.person), each.kind.direction)
-        sums[key] = sums.get(key, 0) + each.cents
+    for item in paid:
+        key = (known_as.get(item.person, item.person), item.kind.direction)
+        sums[key] = sums.get(key, 0) + item.cents
     return sums
 
 

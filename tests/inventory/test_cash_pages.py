@@ -150,7 +150,10 @@ def test_a_stranger_is_described_once_and_offered_again(cast: Cast, pit: Client)
     form = words(pit.get("/tables/BJ-11/cash/"))
     assert f'value="s{stranger.pk}"' in form
     assert sign(pit, look(pit, who=f"s{stranger.pk}"), cast).status_code == 302
-    assert [each.day_sum_cents for each in CashEntry.objects.order_by("id")] == [50_000, 100_000]
+    assert [cash_entry.day_sum_cents for cash_entry in CashEntry.objects.order_by("id")] == [
+        50_000,
+        100_000,
+    ]
     assert Stranger.objects.count() == 1
 
 

@@ -85,7 +85,7 @@ def today() -> date:
 
 
 def ages(patron: Patron) -> list[str]:
-    return [age_of(each.check, today()) for each in checks_owed(today(), patron)]
+    return [age_of(check_owed.check, today()) for check_owed in checks_owed(today(), patron)]
 
 
 def ties(day: date | None = None) -> int:
@@ -103,7 +103,7 @@ def test_a130_markers_fall_due_by_their_amount_and_are_late_the_day_after(
     small, large = at_the_cage(cast, ana, 500_000), at_the_cage(cast, ana, 500_000 - 50_000)
     january.move(days=1)
     saturday = at_the_cage(cast, ana, 50_000)
-    assert [due_of(each) for each in (small, large, saturday)] == [
+    assert [due_of(item) for item in (small, large, saturday)] == [
         date(2026, 1, 16),
         date(2026, 1, 16),
         date(2026, 1, 12),
@@ -290,7 +290,9 @@ def test_a_returned_personal_check_that_was_paid_otherwise_is_not_offered(
     at_the_cage(cast, ana, 400_000)
     paid = check(cast, ana, 400_000)
     bring_back(cast, paid)
-    assert [each.serial for each in checks_at_hand(today()) if each.instrument] == [paid.serial]
+    assert [
+        check_owed.serial for check_owed in checks_at_hand(today()) if check_owed.instrument
+    ] == [paid.serial]
     pay(cast, ana, cash_cents=100_000, at_cage=True)
     assert personal_checks(ana) == []
 

@@ -275,7 +275,7 @@ def test_a21_it_comes_back_with_the_same_officer_is_recounted_and_a_corrected_on
     acknowledge(pit, anew)
     match(pit, anew)
     assert tray_holding(pit.table) == less(WRONG)
-    assert [status(each) for each in (credit, back, anew)] == ["returned", "done", "done"]
+    assert [status(slip) for slip in (credit, back, anew)] == ["returned", "done", "done"]
 
 
 def test_a21_dealer_and_supervisor_must_find_the_same_before_cheques_enter_the_tray(

@@ -101,14 +101,14 @@ def test_a_batch_is_raised_on_the_screen_with_what_is_due_checked(
 
 def test_markers_are_consolidated_on_the_screen(cast: Cast, ana: Patron) -> None:
     markers = [lend(cast, ana, 100_000), lend(cast, ana, 200_000)]
-    transfer(cast, [str(each) for each in markers])
+    transfer(cast, [str(marker) for marker in markers])
     cage = signed_in(cast.erin, cast, Place.CAGE)
     url = f"{reverse('slip-new', args=['consolidation'])}?patron={ana.pk}"
     page = words(cage.get(url))
     assert str(markers[0]) in page
     one = words(cage.post(url, {**fields_of(page), "marker": [str(markers[0])]}))
     assert "Choose at least two markers" in one
-    pad = words(cage.post(url, {**fields_of(page), "marker": [str(each) for each in markers]}))
+    pad = words(cage.post(url, {**fields_of(page), "marker": [str(marker) for marker in markers]}))
     assert "$3,000" in pad
     assert cage.post(url, signing(pad, cast.erin)).status_code == 302
     other = make_patron(cast, "Bo", "Lind")

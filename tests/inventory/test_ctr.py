@@ -88,7 +88,9 @@ def xml_of(cast: Cast, batch: CtrBatch) -> bytes:
 
 
 def texts(content: bytes, name: str) -> list[str]:
-    return [each.text or "" for each in ElementTree.fromstring(content).iter(tag(name))]
+    return [
+        element_tree.text or "" for element_tree in ElementTree.fromstring(content).iter(tag(name))
+    ]
 
 
 def test_a140_cash_for_somebody_else_has_parties_17_and_23_and_one_valid_batch(
@@ -99,9 +101,9 @@ def test_a140_cash_for_somebody_else_has_parties_17_and_23_and_one_valid_batch(
     of_tom, of_jane = CurrencyReport.objects.order_by("id")
     assert (of_tom.patron, of_jane.patron) == (tom, jane)
     server_clock.move(days=1)
-    told = {f"p{each.pk}": answers_of(each) for each in (tom, jane)}
+    told = {f"p{patron.pk}": answers_of(patron) for patron in (tom, jane)}
     form = form_in(write_out(of_tom, cast.erin, told))
-    assert [(each.role.value, each.name, each.in_dollars) for each in form.parties] == [
+    assert [(party.role.value, party.name, party.in_dollars) for party in form.parties] == [
         ("17", "Tom Reed", 12_000),
         ("23", "Jane Reed", 12_000),
     ]
@@ -138,7 +140,7 @@ def test_own_cash_and_cash_for_another_are_two_parts_of_one_person(
     behalf(cast, entry, jane)
     server_clock.move(days=1)
     form = form_in(write_out(CurrencyReport.objects.get(patron=tom), cast.erin))
-    assert [(each.role, each.key, each.in_dollars) for each in form.parties] == [
+    assert [(party.role, party.key, party.in_dollars) for party in form.parties] == [
         (PartyRole.OWN, f"p{tom.pk}", 7_000),
         (PartyRole.FOR_ANOTHER, f"p{tom.pk}", 5_000),
         (PartyRole.ON_BEHALF, f"p{jane.pk}", 5_000),
@@ -155,7 +157,7 @@ def test_a_company_that_two_people_bring_cash_for_is_reported(
     report = CurrencyReport.objects.get()
     assert report.patron == acme
     server_clock.move(days=1)
-    told = {f"p{each.pk}": answers_of(each) for each in (tom, jane, acme)}
+    told = {f"p{patron.pk}": answers_of(patron) for patron in (tom, jane, acme)}
     approve(cast, report, answers=told)
     content = xml_of(cast, export(cast))
     assert faults(content) == []
@@ -200,7 +202,7 @@ def test_both_directions_of_a_day_are_one_form_and_one_filing(
     assert texts(content, "TotalCashOutAmountText") == ["12963"]
     assert texts(content, "TotalCashInReceiveAmountText") == ["11000"]
     closings = file(cast, reports[0])
-    assert [each.report for each in closings] == reports
+    assert [closing.report for closing in closings] == reports
     assert not CurrencyReport.objects.filter(closing=None).exists()
     assert verify().is_sound
 
@@ -365,7 +367,7 @@ def test_what_a_form_lacks_is_said_item_by_item(
     with pytest.raises(Refused) as error:
         write_out(CurrencyReport.objects.get(), cast.erin, {f"p{plain.pk}": Answers()})
     assert set(error.value.codes) == {"ctr_item_missing"}
-    assert next(each.message for each in error.value.refusals) == (
+    assert next(refusal.message for refusal in error.value.refusals) == (
         "Ann Bare: enter the address, or check it as not known."
     )
     assert len(error.value.refusals) == 5
@@ -601,15 +603,15 @@ def test_sums_of_forms_are_those_of_a_slow_oracle(cast: Cast, acts: list[Any]) -
         else:
             kept.append((by, who_for, kind, cents))
     for at, person in enumerate(people):
-        mine = [each for each in kept if at in each[:2]]
+        mine = [row for row in kept if at in row[:2]]
         for direction in Direction:
-            cents = sum(each[3] for each in mine if each[2].direction == direction)
+            cents = sum(row[3] for row in mine if row[2].direction == direction)
             assert day_sum(DayPerson(person), today(), direction) == cents
         for report in CurrencyReport.objects.filter(patron=person):
             cash = cash_behind(report)
             ways = {Direction(report.direction)}
             ways |= {Direction(cash.other.direction)} if cash.other else set()
-            wanted = [each for each in mine if each[2].direction in ways]
+            wanted = [row for row in mine if row[2].direction in ways]
             assert sorted((move.kind, move.cents) for move in cash.moves) == sorted(
                 (kind, cents) for *_, kind, cents in wanted
             )
@@ -625,9 +627,9 @@ def test_sums_of_forms_are_those_of_a_slow_oracle(cast: Cast, acts: list[Any]) -
                 if by == at and behalf is None and kind.direction == Direction.IN
             )
             parts = [
-                each.in_dollars
-                for each in form.parties
-                if each.key == f"p{person.pk}" and each.role == PartyRole.OWN
+                party.in_dollars
+                for party in form.parties
+                if party.key == f"p{person.pk}" and party.role == PartyRole.OWN
             ]
             assert parts in ([], [whole_dollars(own)])
             assert form.in_dollars + form.out_dollars == sum(form.details.values())

@@ -60,12 +60,12 @@ def reports() -> list[tuple[str, date, str, int]]:
     """Return every report: whose, on which day, which way, and the dollars it was opened on."""
     return [
         (
-            str(each.patron or each.stranger),
-            each.gaming_day,
-            each.direction,
-            each.sum_cents // 100,
+            str(currency_report.patron or currency_report.stranger),
+            currency_report.gaming_day,
+            currency_report.direction,
+            currency_report.sum_cents // 100,
         )
-        for each in CurrencyReport.objects.order_by("id")
+        for currency_report in CurrencyReport.objects.order_by("id")
     ]
 
 
@@ -402,7 +402,10 @@ def test_of_two_reports_of_one_person_one_is_filed_and_the_other_says_so(
     server_clock.move(days=1)
     file_whole(cast, of_ana)
     close(cast, of_stranger.pk, "Filed with Ana Ruiz.")
-    assert [each.sum_cents for each in CurrencyReportClosing.objects.all()] == [2_300_000] * 2
+    assert [
+        currency_report_closing.sum_cents
+        for currency_report_closing in CurrencyReportClosing.objects.all()
+    ] == [2_300_000] * 2
     assert CurrencyReport.objects.count() == 2
 
 
@@ -457,7 +460,7 @@ def test_a32_markers_paid_in_cash_in_two_pits_open_a_report_and_a_new_day_does_n
     markers.pay(there, ana, cash_cents=500_000)
     assert reports() == [("Ana Ruiz", date(2026, 5, 1), "in", 11_000)]
     entries = CashEntry.objects.filter(patron=ana).order_by("id")
-    assert [(each.kind, each.table, each.day_sum_cents) for each in entries] == [
+    assert [(entry.kind, entry.table, entry.day_sum_cents) for entry in entries] == [
         ("marker_payment", cast.table, 600_000),
         ("marker_payment", there.table, 1_100_000),
     ]

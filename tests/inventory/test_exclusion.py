@@ -75,8 +75,11 @@ def test_a147_who_is_put_on_a_list_is_stopped_at_each_act_and_the_check_is_kept(
     ):
         issue(cast, ana, 100_000)
     checks = list(ListCheck.objects.order_by("pk"))
-    assert [(each.moment, each.stopped) for each in checks] == [("cash", True), ("marker", True)]
-    assert all(each.versions == {"self_exclusion": version.pk} for each in checks)
+    assert [(list_check.moment, list_check.stopped) for list_check in checks] == [
+        ("cash", True),
+        ("marker", True),
+    ]
+    assert all(list_check.versions == {"self_exclusion": version.pk} for list_check in checks)
     case = ExclusionCase.objects.get()
     assert (case.patron, case.match, case.moment) == (ana, "hit", "cash")
 

@@ -117,8 +117,8 @@ def test_a147_who_is_on_a_list_draws_no_front_money_at_the_first_signature_or_th
         draw(cast, ana, 100_000)
     assert tray_holding(cast.table) == before
     kept = ListCheck.objects.filter(moment="withdrawal", stopped=True).order_by("pk")
-    assert [each.slip for each in kept] == [slip, None]
-    assert all(each.case == ExclusionCase.objects.get() for each in kept)
+    assert [list_check.slip for list_check in kept] == [slip, None]
+    assert all(list_check.case == ExclusionCase.objects.get() for list_check in kept)
     assert verify().is_sound
 
 

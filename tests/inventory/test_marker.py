@@ -67,7 +67,7 @@ def test_a_marker_takes_cheques_from_the_tray_to_the_public(cast: Cast, ana: Pat
     credit = credit_of(ana, house.now())
     assert (credit.outstanding_cents, credit.reserved_cents) == (300_000, 0)
     assert (marker.line_cents, marker.remaining_cents) == (1_000_000, 700_000)
-    assert [each.step for each in slip.signatures.all()] == [
+    assert [signature.step for signature in slip.signatures.all()] == [
         "issued",
         "patron_signed",
         "dealer_signed",
@@ -276,7 +276,7 @@ def test_a30_a_voided_marker_restores_the_line_once(cast: Cast, ana: Patron) -> 
     assert slip.status == SlipStatus.VOIDED
     assert remaining(ana) == 1_000_000
     voided = list(slip.signatures.filter(track=Track.VOID))
-    assert [each.person for each in voided] == [cast.alice, cast.ivan]
+    assert [signature.person for signature in voided] == [cast.alice, cast.ivan]
     assert voided[0].reason == "The patron went home."
     with refused("already_signed"):
         cast.sign(slip, "void_witnessed", cast.frank, Place.SECURITY, track=Track.VOID)
@@ -545,4 +545,6 @@ def test_the_database_grants_no_line_that_was_not_signed_for(cast: Cast, ana: Pa
 def test_what_a_marker_moved_is_one_transfer_a_colour(cast: Cast, ana: Patron) -> None:
     marker = lend(cast, ana, 300_000)
     moved = ChequeTransfer.objects.filter(slip=marker.slip)
-    assert {each.denomination_cents: each.count for each in moved} == {10_000: 25, 2_500: 20}
+    assert {
+        cheque_transfer.denomination_cents: cheque_transfer.count for cheque_transfer in moved
+    } == {10_000: 25, 2_500: 20}

@@ -95,7 +95,7 @@ def test_a_payment_in_cash_is_in_the_box_and_no_win_either(cast: Cast, ana: Patr
 def test_the_newest_marker_is_redeemed_first(cast: Cast, ana: Patron) -> None:
     old, new = lend(cast, ana, 300_000), lend(cast, ana, 100_000)
     pay(cast, ana, cash_cents=150_000)
-    left = {each.marker: each.balance_cents for each in outstanding(old.slip.gaming_day)}
+    left = {item.marker: item.balance_cents for item in outstanding(old.slip.gaming_day)}
     assert left == {old: 250_000}
     assert new.entries.get(move="paid").amount_cents == 100_000
 
@@ -107,7 +107,7 @@ def test_another_order_needs_a_waiver_that_says_why(cast: Cast, ana: Patron) -> 
         pay(cast, ana, cash_cents=50_000, first=str(old))
     slip = pay(cast, ana, cash_cents=50_000, first=str(old), waiver="The host promised it.")
     assert slip.details["waiver"] == "The host promised it."
-    left = {each.marker: each.balance_cents for each in outstanding(old.slip.gaming_day)}
+    left = {item.marker: item.balance_cents for item in outstanding(old.slip.gaming_day)}
     assert left == {old: 250_000, new: 100_000}
     pay(cast, ana, cash_cents=50_000, first=str(new))
 
@@ -178,7 +178,7 @@ def test_all_of_a_pits_markers_go_on_one_slip(cast: Cast, ana: Patron) -> None:
     pay(cast, ana, cash_cents=50_000)
     slip = transfer(cast, [str(marker) for marker in markers])
     assert slip.details["amount_cents"] == 250_000
-    assert all(each.at_cage for each in outstanding(slip.gaming_day))
+    assert all(item.at_cage for item in outstanding(slip.gaming_day))
     sums = piles(outstanding(slip.gaming_day + timedelta(days=9)))
     assert [(pile.name, pile.balance_cents) for pile in sums["place"]] == [("cage", 250_000)]
     assert [(pile.name, pile.count) for pile in sums["age"]] == [("8 to 30 days", 3)]
@@ -248,6 +248,6 @@ def test_a_marker_belongs_to_the_day_on_which_it_was_asked_for(
     day = Slip.objects.get(pk=slip.pk).gaming_day
     server_clock.move(days=1)
     marker = pay_out(cast, slip)
-    assert {each.gaming_day for each in marker.entries.all()} == {day}
+    assert {entry.gaming_day for entry in marker.entries.all()} == {day}
     assert outstanding(day + timedelta(days=1))[0].age_days == 1
     assert Table.objects.get(pk=cast.table.pk).is_open

@@ -153,9 +153,9 @@ def test_fifty_hands_on_ten_patrons_never_lend_more_than_the_lines(
                     lent += 300_000
                 except Refused as refused:
                     said.extend(
-                        each.message
-                        for each in refused.refusals
-                        if each.code in ("over_line", "stale_line")
+                        refusal.message
+                        for refusal in refused.refusals
+                        if refusal.code in ("over_line", "stale_line")
                     )
             return lent
 

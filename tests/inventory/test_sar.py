@@ -130,7 +130,7 @@ def test_a_filing_is_reviewed_after_120_days_if_wanted(
     agree(cast, proposed(cast, case, filed()), second)
     agree(cast, proposed(cast, other, filed(reminds=False)), second)
     assert not reviews_due(today() + timedelta(days=119)).exists()
-    assert [each.case for each in reviews_due(today() + timedelta(days=120))] == [case]
+    assert [sar_step.case for sar_step in reviews_due(today() + timedelta(days=120))] == [case]
     server_clock.move(days=120)
     page = words(signed_in(cast.petra, cast.devices[Place.OFFICE]).get(reverse("sar-cases")))
     assert "Did the activity continue?" in page
@@ -343,7 +343,7 @@ def test_a142_no_page_of_a_patron_differs_by_a_byte_with_a_case_and_without(
     log(cast, ana, 9_900, table=None)
     write_seal(now=server_clock.now)
     client = signed_in(someone(cast, role), cast.devices[Place.OFFICE])
-    for scope in (each for each in Scope if each.value.endswith(".read")):
+    for scope in (scope for scope in Scope if scope.value.endswith(".read")):
         grant(cast, scope.value)
     read = records if role in READERS else lambda _: {}
     # A few roles open every page and report between them.

@@ -86,7 +86,7 @@ def test_one_slip_moves_one_denomination_of_two_sets(cast: Cast, server_clock: S
     cast.deliver(fill)
     rows = ChequeTransfer.objects.filter(slip=fill, target=Holder.TRAY)
     assert dict(rows.values_list("denomination_cents", "count")) == {2_500: 40, GREEN_2: 20}
-    places = {each.cents: (each.trays, each.cage) for each in balances()}
+    places = {balance.cents: (balance.trays, balance.cage) for balance in balances()}
     assert places[GREEN_2] == (20, -20)
     assert places[2_500] == (40, -40)
 
@@ -139,7 +139,7 @@ def test_two_new_sets_of_a_kind_are_told_apart_at_the_release(cast: Cast) -> Non
         cast.sign(first, step, by, place)
     change(cast, what="add_set", **given)
     house.cheques_now()
-    assert {number: each.name for number, each in SETS.items()} == {
+    assert {number: cheque_set.name for number, cheque_set in SETS.items()} == {
         0: "Main",
         1: "Second",
         2: "Third",
@@ -160,7 +160,7 @@ def test_a101_a_promotional_cheque_wins_and_is_paid_in_value_cheques(
     answer = told.json()
     assert (answer["verdict"], answer["payable_cents"]) == ("right", 2_500)
     assert answer["cheques"] == {"2500": 1}
-    [box] = [each for each in answer["warnings"] if each["code"] == "promotional_to_box"]
+    [box] = [warning for warning in answer["warnings"] if warning["code"] == "promotional_to_box"]
     assert "into the drop box" in box["message"]
     number = answer["check"]
     paid = terminal.post(f"checks/{number}/paid", {"paid_cents": 2_500})
@@ -186,7 +186,7 @@ def test_a101_promotional_cheques_pay_nothing(cast: Cast, server_clock: ServerCl
     terminal = open_with_terminal(cast)
     paid = {str(PROMO_25): 1}
     answer = terminal.post("checks", {**BLACKJACK, "bet": {"2500": 1}, "paid": paid}).json()
-    assert [each["code"] for each in answer["refusals"]] == ["no_cash_value"]
+    assert [refusal["code"] for refusal in answer["refusals"]] == ["no_cash_value"]
 
 
 def test_a101_the_cage_redeems_no_promotional_cheque(cast: Cast, server_clock: ServerClock) -> None:
@@ -405,7 +405,9 @@ def test_a102_the_cage_redeems_a_withdrawn_cheque_and_no_table_does(
     assert (slip.status, slip.total_cents) == (SlipStatus.DONE, 20_000)
     assert public_holding()[2_500] == 92
     house_now = house.cheques_now()
-    assert [each.code for each in house_now.redeemed_at_cage({2_500: 8})] == ["redeem_at_cage"]
+    assert [refusal.code for refusal in house_now.redeemed_at_cage({2_500: 8})] == [
+        "redeem_at_cage"
+    ]
     assert house_now.redeemed_at_cage({GREEN_2: 8}) == []
 
 

@@ -38,7 +38,7 @@ def test_a_dealers_note_reaches_compliance_and_its_reading_is_kept(cast: Cast) -
     note = write(cast)
     assert read(cast, note) == SEEN
     assert read(cast, note) == SEEN
-    assert [each.read_by for each in NoteReading.objects.all()] == [cast.petra] * 2
+    assert [note_reading.read_by for note_reading in NoteReading.objects.all()] == [cast.petra] * 2
     entries = JournalEntry.objects.filter(chain__name="compliance").order_by("number")
     kinds = list(entries.values_list("kind", flat=True))
     assert kinds == ["compliance_note", "compliance_note_read", "compliance_note_read"]

@@ -37,7 +37,7 @@ def win(cast: Cast, server_clock: ServerClock) -> Slip:
 
 
 def is_sound() -> bool:
-    return all(each.adds_up for each in balances()) and not counts_off_the_ledger()
+    return all(balance.adds_up for balance in balances()) and not counts_off_the_ledger()
 
 
 def report(cast: Cast) -> TableWin:

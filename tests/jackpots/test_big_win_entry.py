@@ -45,7 +45,7 @@ def test_a81_the_terminal_enters_a_check_with_the_pin_alone_and_follows_who_sign
     assert Slip.objects.filter(kind="big_win").count() == 1
     twice = terminal.post(f"checks/{check}/big-win", dealer(cast))
     assert codes(twice) == ["already_entered"]
-    assert [each["serial"] for each in terminal.get("big-wins").json()] == [told["serial"]]
+    assert [item["serial"] for item in terminal.get("big-wins").json()] == [told["serial"]]
     cast.sign(Slip.objects.get(kind="big_win"), "verified", cast.alice)
     assert terminal.get(f"big-wins/{told['serial']}").json()["due"] == "confirmed"
     assert terminal.get("jackpots").json() == []

@@ -245,7 +245,7 @@ def test_a_rejected_win_pays_nothing_and_its_check_is_not_entered_again(cast: Ca
 def test_the_round_goes_on_once_a_win_is_verified(cast: Cast) -> None:
     terminal = roof(cast)
     slip = won(cast, terminal)
-    assert [each.code for each in game_refusals(cast.table)] == ["big_win_pending"]
+    assert [refusal.code for refusal in game_refusals(cast.table)] == ["big_win_pending"]
     verified(cast, slip)
     assert game_refusals(cast.table) == []
 
@@ -359,7 +359,10 @@ def test_a92_the_pad_asks_for_one_tap_where_the_tray_may_be_short(cast: Cast) ->
 
 def copied(win: Jackpot, **change: Any) -> Jackpot:
     """Return the row of a win once more, changed in one thing, on the same slip."""
-    fields = {each.attname: getattr(win, each.attname) for each in Jackpot._meta.concrete_fields}
+    fields = {
+        concrete_field.attname: getattr(win, concrete_field.attname)
+        for concrete_field in Jackpot._meta.concrete_fields
+    }
     return Jackpot(**{**fields, "id": None, **change})
 
 
@@ -422,7 +425,7 @@ def test_two_entries_of_one_check_at_once_enter_it_once(
     pens = [cast.pen(cast.dan), cast.pen(cast.dan)]
     hold_before(monkeypatch, big_win, "entry_refusals")
     answers = at_once(*(partial(raise_kind, what, pen=pen, shown=shown) for pen in pens))
-    [codes] = [each for each in answers if not isinstance(each, Slip)]
+    [codes] = [answer for answer in answers if not isinstance(answer, Slip)]
     assert "already_entered" in codes
     assert Slip.objects.filter(kind="big_win").count() == 1
 
@@ -496,5 +499,5 @@ def test_a_shift_manager_who_released_it_records_the_review_by_phone(cast: Cast)
     cast.sign(slip, "phone_confirmed", cast.heidi, entry=said)
     slip.refresh_from_db()
     assert [
-        each["name"] for each in due_steps(slip.plan, signed_of(list(slip.signatures.all())))
+        step["name"] for step in due_steps(slip.plan, signed_of(list(slip.signatures.all())))
     ] == ["counted_out"]

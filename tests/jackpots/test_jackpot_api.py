@@ -67,7 +67,7 @@ def test_a42_a_terminal_enters_a_hit_once_and_follows_it(cast: Cast) -> None:
     verify_hand(cast, Jackpot.objects.get().slip)
     followed = terminal.get(f"/api/v1/jackpots/{body['serial']}").json()
     assert followed["due"] == "confirmed"
-    assert [each["serial"] for each in terminal.get("/api/v1/jackpots").json()] == [body["serial"]]
+    assert [item["serial"] for item in terminal.get("/api/v1/jackpots").json()] == [body["serial"]]
 
 
 def test_a_terminal_hears_why_not_and_sees_no_other_tables_jackpots(cast: Cast) -> None:

@@ -177,7 +177,8 @@ def test_the_win_of_a_table_counts_jackpots_and_envy_on_lines_of_their_own(cast:
     assert lines["envy"] == 1_000
     assert lines["markers"] == 0
     sums: dict[Any, int] = {
-        (each.paid.value, each.source.value): each.amount_cents for each in win.figures.payouts
+        (payout.paid.value, payout.source.value): payout.amount_cents
+        for payout in win.figures.payouts
     }
     assert sums == {
         ("jackpot", "tray"): 100_000,

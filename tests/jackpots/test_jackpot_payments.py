@@ -50,7 +50,7 @@ def test_a47_no_game_starts_or_ends_while_a_jackpot_is_pending(cast: Cast) -> No
     open_tables(cast)
     assert game_refusals(cast.table) == []
     slip = hit(cast, MIXED)
-    assert [each.code for each in game_refusals(cast.table)] == ["jackpot_pending"]
+    assert [refusal.code for refusal in game_refusals(cast.table)] == ["jackpot_pending"]
     assert game_refusals(cast.other_table) == []
     released(cast, slip)
     assert game_refusals(cast.table)
@@ -71,7 +71,7 @@ def test_a_held_jackpot_lets_the_round_end_and_stays_owed(cast: Cast) -> None:
     with refused("held_for_missing"):
         cast.sign(slip, "held", cast.heidi, entry=Entry(reason="Left."), track=Track.RELIEF)
     # Until then no set leaves the game: the hand lies there to be looked at.
-    assert [each.code for each in hand_refusals(cast.table)] == ["cards_held"]
+    assert [refusal.code for refusal in hand_refusals(cast.table)] == ["cards_held"]
     hold(cast, slip, "gone")
     assert game_refusals(cast.table) == []
     assert hand_refusals(cast.table) == []
@@ -105,7 +105,9 @@ def test_what_the_tray_pays_moves_in_the_ledger(cast: Cast) -> None:
     after = tray_holding(cast.table)
     assert (before[10_000] - after[10_000], before[2_500] - after[2_500]) == (8, 8)
     moved = ChequeTransfer.objects.filter(slip=slip)
-    assert {(each.source, each.target) for each in moved} == {("tray", "public")}
+    assert {(cheque_transfer.source, cheque_transfer.target) for cheque_transfer in moved} == {
+        ("tray", "public")
+    }
     assert verify().is_sound
 
 

@@ -79,7 +79,7 @@ def test_a47_a_round_neither_ends_nor_begins_while_its_jackpot_is_pending(cast: 
     for path in (f"rounds/{round_}/end", "rounds"):
         answer = terminal.post(path, {})
         assert answer.status_code == 409
-        assert "jackpot_pending" in [each["code"] for each in answer.json()["refusals"]]
+        assert "jackpot_pending" in [refusal["code"] for refusal in answer.json()["refusals"]]
     released(cast, first)
     pay(cast, first, by=cast.bob)
     # Another hit of the same round, entered after the first was paid, is of the same round.

@@ -154,7 +154,7 @@ def test_a_win_of_the_tray_that_was_counted_since_is_won_back_by_that_count(
     assert tray_holding(Table.objects.get(pk=cast.table.pk)) == counted
     assert sum(line.sign * line.amount_cents for line in report(cast).lines) == before
     assert amount(cast, "jackpots") == 100_000
-    assert all(each.adds_up for each in balances())
+    assert all(balance.adds_up for balance in balances())
     assert not counts_off_the_ledger()
 
 
@@ -209,7 +209,7 @@ def test_a_late_win_is_corrected_as_any_other(cast: Cast, down: datetime) -> Non
     correction = propose(cast, "award_correction", slip, None, by=cast.bob, source="cage")
     approve(cast, correction, cast.trent, place=Place.CAGE)
     assert total_cents(tray_holding(cast.table)) == held + 100_000
-    assert all(each.adds_up for each in balances())
+    assert all(balance.adds_up for balance in balances())
 
 
 def test_a_late_win_is_corrected_past_a_count_that_was_under_way_when_it_was_paid(
@@ -263,7 +263,7 @@ def test_hits_of_one_round_were_paid_on_the_same_frozen_meter_in_any_order(
     tenth = compared(cast, jackpot(cast, at, seat=5, player="7h 7d", award=243_106))
     assert balance_of(meter).shown_cents == 2_431_055 - 243_106
     whole = compared(cast, jackpot(cast, at))
-    freezes = {Jackpot.objects.get(slip=each).freeze_id for each in (tenth, whole)}
+    freezes = {Jackpot.objects.get(slip=slip).freeze_id for slip in (tenth, whole)}
     assert len(freezes) == 1
     assert balance_of(meter).shown_cents == 1_000_000
     assert verify().is_sound

@@ -98,8 +98,8 @@ def test_fifty_tables_wager_while_jackpots_freeze_are_rejected_and_paid(cast: Ca
     assert added["amount"] == wagers * 500 * 200_000
     # What stands is what began, plus wagers, less what was won, plus what was seeded again.
     won = sum(
-        newest_figure(each).award_cents
-        for each in Jackpot.objects.filter(freeze__isnull=False).exclude(slip__status="voided")
+        newest_figure(jackpot).award_cents
+        for jackpot in Jackpot.objects.filter(freeze__isnull=False).exclude(slip__status="voided")
     )
     seeded = meter.entries.filter(
         cause__in=[Cause.SEEDED.value, Cause.SEED_RECOVERY.value]
@@ -111,7 +111,7 @@ def test_fifty_tables_wager_while_jackpots_freeze_are_rejected_and_paid(cast: Ca
     )
     assert now.reserve_microcents == added["reserve"] - (seeded or 0)
     paid = JackpotPayment.objects.filter(jackpot__freeze__isnull=False)
-    assert sum(each.paid_cents for each in paid) == won
+    assert sum(jackpot_payment.paid_cents for jackpot_payment in paid) == won
     no_freeze_missed_a_wager(meter)
     # The test opened them without their openers, which verification would name.
     Table.objects.filter(name__startswith="S-").update(is_open=False)

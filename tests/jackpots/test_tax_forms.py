@@ -92,11 +92,11 @@ def test_a_broker_that_is_gone_stops_no_payment(
 def test_the_copies_are_read_by_role_and_on_record(cast: Cast) -> None:
     name_payer(cast)
     form = issued(cast)
-    drawn = {each.audience: each for each in form.pdfs.all()}
+    drawn = {pdf.audience: pdf for pdf in form.pdfs.all()}
     assert drawn.keys() == {"winner", "payer"}
     place = pdf_place(form.pk, Audience.WINNER)
     assert decrypt(drawn["winner"].content_cipher, place).startswith(b"%PDF")
-    winner, payer = (reverse(f"tax-pdf-{each}", args=[form.pk]) for each in ("winner", "payer"))
+    winner, payer = (reverse(f"tax-pdf-{item}", args=[form.pk]) for item in ("winner", "payer"))
     pit = signed_in(cast.alice, cast.devices[Place.PIT])
     assert pit.get(winner)["Content-Type"] == "application/pdf"
     assert pit.get(payer).status_code == 403

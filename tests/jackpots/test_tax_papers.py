@@ -40,7 +40,7 @@ ABROAD: dict[str, Any] = {"tax_country": "DE", "country": "DE", "tax_id": "", "r
 def due() -> list[str]:
     """Return the jackpots whose papers are on somebody's list."""
     found = FloorException.objects.filter(code="tax_papers", resolved_at=None).order_by("pk")
-    return [each.details["jackpot"] for each in found]
+    return [floor_exception.details["jackpot"] for floor_exception in found]
 
 
 def test_a48_only_a_win_that_owes_papers_asks_for_them_and_at_once(cast: Cast) -> None:
@@ -415,9 +415,9 @@ def test_the_database_keeps_forms_as_they_went_out(cast: Cast) -> None:
     with pytest.raises(Error, match="two people signed"):
         TaxForm.objects.create(
             **{
-                each.attname: getattr(form, each.attname)
-                for each in TaxForm._meta.concrete_fields
-                if each.attname not in ("id", "issue", "number", "replaces_id", "reason")
+                concrete_field.attname: getattr(form, concrete_field.attname)
+                for concrete_field in TaxForm._meta.concrete_fields
+                if concrete_field.attname not in ("id", "issue", "number", "replaces_id", "reason")
             },
             issue="void",
             number=1,

@@ -139,7 +139,11 @@ def test_a_kind_in_a_module_of_its_own_is_raised_signed_printed_and_audited(
     slip.refresh_from_db()
     assert slip.status == "done"
     kept = JournalEntry.objects.filter(kind__startswith="chair.").order_by("pk")
-    assert [each.kind for each in kept] == ["chair.seen", "chair.fetched", "chair.printed"]
+    assert [journal_entry.kind for journal_entry in kept] == [
+        "chair.seen",
+        "chair.fetched",
+        "chair.printed",
+    ]
     assert verify().is_sound
     assert not prove(chair, FLOWS).findings
 

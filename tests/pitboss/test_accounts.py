@@ -102,7 +102,7 @@ def test_a149_the_house_keeps_who_it_cannot_do_without(
     sweep()
     server_clock.move(days=60)
     sweep()
-    assert [is_active(each) for each in (cast.heidi, cast.mike)] == [True, True]
+    assert [is_active(person) for person in (cast.heidi, cast.mike)] == [True, True]
     told = FloorException.objects.get(code="account_dormant", details__badge=cast.heidi.badge)
     assert "can’t do without it" in told.sentence
 
@@ -287,7 +287,7 @@ def test_a149_a_review_that_compliance_did_not_sign_is_red_two_weeks_later(
     server_clock.move(days=1)
     sweep()
     sweep()
-    assert [each.details["department"] for each in late] == ["pit"]
+    assert [floor_exception.details["department"] for floor_exception in late] == ["pit"]
     assert late.get().waits.get().by == ["controller"]
     page = words(signed_in(cast.ruth, cast).get(reverse("access-reviews")))
     assert "Overdue" in page
@@ -324,7 +324,7 @@ def test_a149_the_review_is_one_line_a_person_with_three_buttons(cast: Cast) -> 
     assert "Not reviewed" in board
     page = client.get(url).content.decode()
     assert page.count('type="radio"') == 3 * len(answers(cast, "pit"))
-    lines = {f"line_{person}": each for person, each in answers(cast, "pit").items()}
+    lines = {f"line_{person}": item for person, item in answers(cast, "pit").items()}
     reviewed = client.post(url, lines)
     assert "KEEP" in words(reviewed)
     assert reviewed.status_code == 200

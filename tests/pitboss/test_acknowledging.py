@@ -42,7 +42,9 @@ def test_one_pin_notes_several_notices_and_the_journal_has_each(cast: Cast) -> N
     acknowledge(wait_ids=ids(*calls), pen=cast.pen(cast.alice))
     assert waiting_for(cast.alice, Role.SUPERVISOR) == []
     noted = FloorException.objects.all()
-    assert {(each.resolved_by, each.resolution) for each in noted} == {(cast.alice, NOTED)}
+    assert {
+        (floor_exception.resolved_by, floor_exception.resolution) for floor_exception in noted
+    } == {(cast.alice, NOTED)}
     written = JournalEntry.objects.filter(kind="exception_resolved")
     assert {entry.chain.table for entry in written} == {cast.table, cast.other_table}
     assert verify().is_sound

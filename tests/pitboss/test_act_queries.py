@@ -42,7 +42,7 @@ def asks_at_most(ceiling: int, act: Callable[[], Made]) -> Made:
     """Do an act and hold it to its ceiling. What the signer is shown was read before."""
     with CaptureQueriesContext(connection) as captured:
         made = act()
-    asked = [each["sql"][:150] for each in captured]
+    asked = [item["sql"][:150] for item in captured]
     assert len(asked) <= ceiling, f"{len(asked)} trips:\n" + "\n".join(asked)
     return made
 

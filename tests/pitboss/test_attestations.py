@@ -66,7 +66,7 @@ def test_every_sentence_is_a_whole_one_in_the_first_person_and_without_contracti
     said = current(LANGUAGES)
     assert len(said) > 500
     assert {
-        which: each["en"] for which, each in said.items() if _NO_STATEMENT.search(each["en"])
+        which: item["en"] for which, item in said.items() if _NO_STATEMENT.search(item["en"])
     } == {}
 
 

@@ -105,15 +105,15 @@ def test_a59_a_day_is_exported_with_the_hash_of_every_file(cast: Cast) -> None:
     assert hashlib.sha256(archive.read("manifest.json")).hexdigest() == fingerprint
     assert manifest["gaming_day"] == day.isoformat()
     assert manifest["newest_seal"]["link"] == JournalSeal.objects.get().link
-    files = {each["file"]: each for each in manifest["files"]}
+    files = {file["file"]: file for file in manifest["files"]}
     assert set(files) == set(archive.namelist()) - {"manifest.json", "SHA256SUMS"}
-    for name, each in files.items():
+    for name, item in files.items():
         content = archive.read(name)
-        assert hashlib.sha256(content).hexdigest() == each["sha256"]
-        assert (len(content), content.count(b"\n")) == (each["bytes"], each["rows"])
+        assert hashlib.sha256(content).hexdigest() == item["sha256"]
+        assert (len(content), content.count(b"\n")) == (item["bytes"], item["rows"])
     listed = archive.read("SHA256SUMS").decode().split("\n")[:-1]
     sums = {name: summed for summed, name in (line.split("  ") for line in listed)}
-    hashes = {name: each["sha256"] for name, each in files.items()}
+    hashes = {name: item["sha256"] for name, item in files.items()}
     assert sums == hashes | {"manifest.json": fingerprint}
     assert files["pitboss.slip.jsonl"]["rows"] == 1
     assert files["pitboss.signature.jsonl"]["rows"] == 5

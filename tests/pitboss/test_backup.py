@@ -96,9 +96,9 @@ def rewrite(archive: Path, name: str, content: bytes) -> None:
     with tarfile.open(archive) as old:
         members = {m.name: old.extractfile(m).read() for m in old}  # type: ignore[union-attr]
     with tarfile.open(archive, "w") as new:
-        for each, was in members.items():
-            member = tarfile.TarInfo(each)
-            now = content if each == name else was
+        for item, was in members.items():
+            member = tarfile.TarInfo(item)
+            now = content if item == name else was
             member.size = len(now)
             new.addfile(member, io.BytesIO(now))
 

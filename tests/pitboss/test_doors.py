@@ -109,7 +109,7 @@ def test_one_password_against_many_badges_locks_the_address_and_is_told(
     cast: Cast, server_clock: ServerClock, stranger: None
 ) -> None:
     said = [try_password(str(badge), None) for badge in range(101, 114)]
-    assert all(each.startswith("Badge or password is wrong.") for each in said[:12])
+    assert all(item.startswith("Badge or password is wrong.") for item in said[:12])
     assert said[12].startswith("This machine is locked")
     told = FloorException.objects.get(code="many_badges_tried")
     assert told.details == {"device": None, "source": STRANGER}

@@ -21,12 +21,12 @@ def named() -> str:
 
 
 def corrected() -> set[str]:
-    return {kind for each in kinds() if each.corrects for kind in each.refers_to} | OF_THEIR_OWN
+    return {kind for item in kinds() if item.corrects for kind in item.refers_to} | OF_THEIR_OWN
 
 
 def test_every_kind_is_corrected_or_the_decisions_say_why_not() -> None:
     section = named()
-    corrections = {each.kind for each in kinds() if each.corrects}
+    corrections = {kind.kind for kind in kinds() if kind.corrects}
     left = [
         flow.title
         for kind, flow in FLOWS.items()

@@ -129,10 +129,10 @@ def test_what_is_on_the_way_is_drawn_above_what_is_there_inside_the_tube() -> No
 def test_every_colour_has_edge_spots_of_its_own() -> None:
     patterns = edge_patterns()
 
-    assert [each.denomination for each in patterns] == list(DENOMINATIONS)
+    assert [pattern.denomination for pattern in patterns] == list(DENOMINATIONS)
     assert EDGE_SPOTS.keys() == set(COLOURS)
     assert len(set(EDGE_SPOTS.values())) == len(COLOURS)
-    assert all(each.lower != each.upper for each in patterns)
+    assert all(pattern.lower != pattern.upper for pattern in patterns)
 
 
 def test_bars_are_measured_by_par_and_say_so_in_words() -> None:

@@ -231,4 +231,4 @@ def test_the_database_has_the_defaults_and_kinds_of_the_rules() -> None:
         written = " ".join(cursor.fetchone()[0].split())
     for key in ("people.reset_pin_hours", "people.reset_pin_limit"):
         assert f"'{key}', NEW.signed_at, {BOOK[key].default})" in written
-    assert all(f"'{each}'" in written for each in (*house_kinds(), *WORTH_KEYS))
+    assert all(f"'{kind}'" in written for kind in (*house_kinds(), *WORTH_KEYS))

@@ -82,7 +82,9 @@ ALTERED = {
 
 
 def sentences() -> list[str]:
-    return [each.sentence for each in verify().findings if each.code is Wrong.GUARD_DIFFERS]
+    return [
+        finding.sentence for finding in verify().findings if finding.code is Wrong.GUARD_DIFFERS
+    ]
 
 
 def filled_in(text: str, owner: Owner) -> str:
@@ -147,8 +149,8 @@ def test_migrating_again_takes_nothing_over_that_was_altered_by_hand(
     said = sentences()
     assert "trigger pitboss_slip.slip_in_ink is not as the migrations made it." in said
     assert any(
-        each.startswith("Before the migration of ") and "pitboss_signature to the site" in each
-        for each in said
+        item.startswith("Before the migration of ") and "pitboss_signature to the site" in item
+        for item in said
     )
 
 

@@ -306,11 +306,11 @@ def test_whatever_is_written_once_has_the_triggers_that_keep_the_owner_away(labe
             [table],
         )
         triggers = {definition for (definition,) in cursor.fetchall()}
-    for when, each in (
+    for when, item in (
         ("never_changed BEFORE DELETE OR UPDATE", "ROW"),
         ("never_emptied BEFORE TRUNCATE", "STATEMENT"),
     ):
-        made = f"CREATE TRIGGER {when} ON public.{table} FOR EACH {each}"
+        made = f"CREATE TRIGGER {when} ON public.{table} FOR EACH {item}"
         assert f"{made} EXECUTE FUNCTION pitboss_never_changed()" in triggers
 
 

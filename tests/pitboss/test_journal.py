@@ -167,7 +167,7 @@ def test_an_entry_back_in_time_is_named_though_it_was_made_with_the_key(
     with transaction.atomic():
         journal.write(chain=journal.CAGE, kind="x", body={}, at=now)
     forge(owner_connection, at=now - timedelta(seconds=seconds), version=version)
-    assert [each.code for each in verify().findings] == found
+    assert [finding.code for finding in verify().findings] == found
 
 
 def test_the_database_lets_no_head_go_back_in_time(cast: Cast) -> None:

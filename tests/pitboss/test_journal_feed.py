@@ -22,7 +22,7 @@ def note(chain: str, kind: str) -> JournalEntry:
 
 
 def kinds_after(after: int) -> list[str]:
-    return [each.kind for each in entries_after(after, now=house.now()).entries]
+    return [entry.kind for entry in entries_after(after, now=house.now()).entries]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -70,7 +70,10 @@ def test_a_long_journal_is_read_page_by_page(cast: Cast, monkeypatch: pytest.Mon
     for number in range(3):
         note(journal.HOUSE, f"entry_{number}")
     page = entries_after(start, now=house.now())
-    assert ([each.kind for each in page.entries], page.is_whole) == (["entry_0", "entry_1"], False)
+    assert ([entry.kind for entry in page.entries], page.is_whole) == (
+        ["entry_0", "entry_1"],
+        False,
+    )
     rest = entries_after(page.next, now=house.now())
-    assert ([each.kind for each in rest.entries], rest.is_whole) == (["entry_2"], True)
+    assert ([entry.kind for entry in rest.entries], rest.is_whole) == (["entry_2"], True)
     assert entries_after(rest.next, now=house.now()).next == rest.next

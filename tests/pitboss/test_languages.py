@@ -146,11 +146,11 @@ def test_a_patron_reads_what_they_sign_in_their_language() -> None:
     promise = promise_to_pay(
         payee="Tide", amount_cents=300_000, table="BJ-11", bank="First", due_on=date(2026, 5, 15)
     )
-    assert all(isinstance(each, Said) for each in promise)
+    assert all(isinstance(item, Said) for item in promise)
     with override("es"):
-        for each in (*promise, *paying_words(payee="T", amount_cents=1, serials="ab", win="J-1")):
-            assert isinstance(each, Said)
-            assert gettext(each.words) != each.words
+        for word in (*promise, *paying_words(payee="T", amount_cents=1, serials="ab", win="J-1")):
+            assert isinstance(word, Said)
+            assert gettext(word.words) != word.words
 
 
 def test_a_patrons_language_is_on_file(cast: Cast) -> None:
@@ -222,12 +222,12 @@ def unwrapped(page: str, *data: str) -> list[str]:
     page = re.sub(r"(?s)<(script|style|svg)\b.*?</\1>", "", page)
     said = re.findall(r">([^<>]+)<", page)
     said += re.findall(r'(?:aria-label|title|placeholder|data-busy)="([^"]*)"', page)
-    texts = [" ".join(html.unescape(each).split()) for each in said]
+    texts = [" ".join(html.unescape(item).split()) for item in said]
     return [
-        each
-        for each in texts
-        if each and not each.startswith("⟦") and not each.endswith("⟧")
-        and not _DATA.fullmatch(each) and each not in data
+        text
+        for text in texts
+        if text and not text.startswith("⟦") and not text.endswith("⟧")
+        and not _DATA.fullmatch(text) and text not in data
     ]  # fmt: skip
 
 
@@ -278,12 +278,12 @@ def test_every_sentence_of_the_felt_is_said_in_spanish() -> None:
 
 def test_every_line_of_every_job_card_is_said_in_spanish() -> None:
     cards = [
-        each
+        var
         for module in (shoe, hand, money, games)
-        for each in vars(module).values()
-        if isinstance(each, JobCard)
+        for var in vars(module).values()
+        if isinstance(var, JobCard)
     ]
-    said = {words for each in cards for words in (each.title, *each.lines)} | {*CardPart}
+    said = {words for card in cards for words in (card.title, *card.lines)} | {*CardPart}
     assert (len(cards), len(said)) > (30, 240)
     for language, catalog in catalogs_of_scripts().items():
         assert sorted(said - catalog.keys()) == [], f"no {language} for these"
@@ -296,8 +296,8 @@ def test_no_word_of_the_felt_is_left_out_of_the_catalog() -> None:
 def test_what_is_filled_in_is_numbered_and_what_is_for_programs_is_no_word() -> None:
     script = 't`Pay ${a}, not ${b(`x ${c}`)}.`; h("p", { class: "a b" }, "Left out")'
     found = texts(script)
-    assert next(catalog_key(each.words) for each in found) == "Pay {0}, not {1}."
-    assert "Left out" in [each.words for each in found]
+    assert next(catalog_key(text.words) for text in found) == "Pay {0}, not {1}."
+    assert "Left out" in [text.words for text in found]
 
 
 @pytest.mark.usefixtures("cast")
@@ -398,7 +398,7 @@ def test_every_role_status_and_cheque_that_a_refusal_names_has_spanish() -> None
     named = [*(role.label for role in Role), *SlipStatus, *Place]
     named += [cheque.name for cheque in BY_CENTS.values()]
     known = read_catalog(sources()[0].read_text())
-    assert [str(each) for each in named if str(each) not in known] == []
+    assert [str(item) for item in named if str(item) not in known] == []
 
 
 def test_a_refusal_is_said_by_what_it_was_made_of_and_stays_english_beneath() -> None:

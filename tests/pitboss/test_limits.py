@@ -166,9 +166,9 @@ def test_the_database_takes_no_limit_that_two_people_did_not_sign(cast: Cast) ->
         PersonLimit(person=cast.alice, kind="fill", most_cents=249_900, slip=row.slip,
                     holds_from=row.holds_from - timedelta(days=1)),
     ]  # fmt: skip
-    for each in forged:
+    for person_limit in forged:
         with pytest.raises(Error, match="no slip signed by two people"), transaction.atomic():
-            each.save(force_insert=True)
+            person_limit.save(force_insert=True)
     for statement in ("UPDATE pitboss_personlimit SET most_cents = 1",
                       "DELETE FROM pitboss_personlimit"):  # fmt: skip
         with pytest.raises(Error, match="permission denied"), transaction.atomic():

@@ -71,7 +71,7 @@ def test_nobody_goes_whose_going_leaves_a_role_without_a_witness(cast: Cast) -> 
     assert leaving_refusals(cast.dan.pk) == []
     # Of the three who look after the independent, the house can spare none but with a fourth.
     Person.objects.filter(pk=cast.judy.pk).update(is_active=False)
-    codes = [each.code for each in leaving_refusals(cast.petra.pk)]
+    codes = [refusal.code for refusal in leaving_refusals(cast.petra.pk)]
     assert codes == ["no_one_to_witness"]
     with refused("no_one_to_witness"):
         leaves(cast, cast.petra, cast.vera)
@@ -88,7 +88,7 @@ def test_two_who_are_put_out_at_once_leave_two_shift_managers(
         lambda: leaves(cast, cast.heidi, nina), lambda: leaves(cast, cast.mike, cast.sybil)
     )
     assert house.able_people()[Role.SHIFT_MANAGER] == 2
-    (codes,) = [each for each in results if isinstance(each, tuple)]
+    (codes,) = [result for result in results if isinstance(result, tuple)]
     assert "too_few_shift_managers" in codes
 
 

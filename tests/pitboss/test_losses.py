@@ -89,7 +89,7 @@ def test_a_database_behind_its_seals_is_told_as_a_loss_and_not_as_a_rewritten_fi
     cast: Cast, set_back: Path
 ) -> None:
     before = set_back.read_bytes()
-    assert Wrong.SEAL_MISSING in {each.code for each in verify().findings}
+    assert Wrong.SEAL_MISSING in {finding.code for finding in verify().findings}
 
     seal = seals.write_seal(now=house.now())
 
@@ -106,14 +106,14 @@ def test_a_database_behind_its_seals_is_told_as_a_loss_and_not_as_a_rewritten_fi
     assert Waiting.objects.get(exception=exception).by == ["auditor", "surveillance"]
     assert not FloorException.objects.filter(code="seal_file").exists()
     assert record_parts()["sealing"]["why"] == "record_lost"
-    assert [each.code for each in verify().findings] == [Wrong.RECORD_LOST]
+    assert [finding.code for finding in verify().findings] == [Wrong.RECORD_LOST]
     desk = signed_in(cast.olga, cast.devices[Place.OFFICE])
     assert "The database was set back and lost entries." in words(desk.get(reverse("audit")))
 
     # It goes on, and the same loss is told once.
     act_and_seal(cast)
     assert FloorException.objects.filter(code="record_lost").count() == 1
-    assert [each.code for each in verify().findings] == [Wrong.RECORD_LOST]
+    assert [finding.code for finding in verify().findings] == [Wrong.RECORD_LOST]
 
 
 def test_one_person_cannot_explain_a_loss_away(cast: Cast, set_back: Path) -> None:
@@ -140,10 +140,10 @@ def test_two_people_accept_a_loss_and_verification_is_green_and_says_so(
 ) -> None:
     act_and_seal(cast)
     (found,) = losses_to_accept()
-    table = next(each for each in found.chains if each.name == f"table:{cast.table.pk}")
+    table = next(chain for chain in found.chains if chain.name == f"table:{cast.table.pk}")
     # One act of the first lost seal, one of the second, after what both have.
     assert table.entries == 2
-    assert "compliance" not in {each.name for each in found.chains}
+    assert "compliance" not in {chain.name for chain in found.chains}
 
     assert accept_loss(reason="A standby lagged.", **watchers(cast)) == [found]
 
@@ -156,7 +156,7 @@ def test_two_people_accept_a_loss_and_verification_is_green_and_says_so(
     assert record_parts()["sealing"]["status"] == "ok"
     report = verify()
     assert report.findings == []
-    assert [each.endswith("A standby lagged.") for each in report.gaps] == [True]
+    assert [gap.endswith("A standby lagged.") for gap in report.gaps] == [True]
     act_and_seal(cast)
     assert verify().findings == []
     assert verify(since=report.position).findings == []
@@ -174,7 +174,7 @@ def test_the_gap_of_an_accepted_loss_stays_as_it_was(cast: Cast, set_back: Path)
     lines = set_back.read_text().splitlines(keepends=True)
     lines[2] = lines[2].replace('"link":"', '"link":"0', 1)
     set_back.write_text("".join(lines))
-    assert Wrong.SEAL_FILE_DIFFERS in {each.code for each in verify().findings}
+    assert Wrong.SEAL_FILE_DIFFERS in {finding.code for finding in verify().findings}
 
 
 def test_a_second_loss_is_accepted_by_itself(
@@ -187,7 +187,7 @@ def test_a_second_loss_is_accepted_by_itself(
     act_and_seal(cast)
     fail_over()
     act_and_seal(cast)
-    assert [each.code for each in verify().findings] == [Wrong.RECORD_LOST]
+    assert [finding.code for finding in verify().findings] == [Wrong.RECORD_LOST]
     (found,) = accept_loss(reason="It lagged again.", **watchers(cast))
     assert (found.loss.first, found.loss.last) == (5, 5)
     report = verify()

@@ -162,7 +162,7 @@ def one_of_each_role(cast: Cast) -> list[Person]:
 @pytest.mark.parametrize("role", Role)
 def test_nobody_alone_becomes_anybody_else(cast: Cast, role: Role) -> None:
     add_person("nina", "130", Role.SHIFT_MANAGER)
-    attacker = Attacker(cast, next(each for each in cast.people if each.role == role))
+    attacker = Attacker(cast, next(person for person in cast.people if person.role == role))
     targets = one_of_each_role(cast)
     before = dict(Person.objects.values_list("pk", "pin_hash"))
     for target in targets:

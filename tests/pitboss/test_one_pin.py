@@ -224,7 +224,7 @@ def test_a_locked_badge_and_a_locked_tablet_take_no_tap(cast: Cast, ana: Patron)
     with refused("locked"):
         voided(cast, slip, tap(cast, first))
     forgive(badge=cast.alice.badge)
-    guess(cast, *(str(700 + each) for each in range(LOCKOUT.wrong_across_badges)))
+    guess(cast, *(str(700 + number) for number in range(LOCKOUT.wrong_across_badges)))
     with refused("door_locked"):
         voided(cast, slip, tap(cast, first))
     forgive(device=cast.devices[Place.PIT])
@@ -323,7 +323,7 @@ def test_two_taps_at_once_are_one_signature(
     pens = [tap(floor, first), tap(floor, first)]
     hold_before(monkeypatch, signing, "tap_refusals")
     results = at_once(*[lambda pen=pen: voided(floor, slip, pen) for pen in pens])
-    codes = [each for each in results if isinstance(each, tuple)]
+    codes = [result for result in results if isinstance(result, tuple)]
     assert len(codes) == 1
     assert "pin_needed" in codes[0]
     assert slip.signatures.filter(step="voided").count() == 1

@@ -138,7 +138,11 @@ def test_a129_the_day_close_lists_the_outage_with_its_missing_numbers(
     pack = pack_of(cast, "MK" if "MK" in fallback_kinds() else "FL", 3)
     outage = end(cast, declare(cast))
     bring_home(cast, pack, unused="1-2")
-    (item,) = [each for each in open_items(outage.gaming_day) if outage.serial in each.sentence]
+    (item,) = [
+        open_item
+        for open_item in open_items(outage.gaming_day)
+        if outage.serial in open_item.sentence
+    ]
     assert numbers_of(pack)[2] in item.sentence
     assert numbers_of(pack)[1] not in item.sentence
     bring_home(cast, pack, void="3", why="Lost in the pit. Surveillance has looked for it.")
@@ -202,7 +206,7 @@ def test_a_form_that_is_being_entered_is_not_returned(
     server_clock.move(minutes=5)
     picture(cast, numbers_of(pack)[0])
     key(cast, "fill", house.now(), number=numbers_of(pack)[0])
-    assert [each.state for each in forms_of(pack)] == [FormState.ENTERING, FormState.MISSING]
+    assert [form.state for form in forms_of(pack)] == [FormState.ENTERING, FormState.MISSING]
     back = send_home(cast, pack, unused="1")
     with refused("form_ended"):
         cast.sign(back, "counted_in", cast.ruth, Place.OFFICE)

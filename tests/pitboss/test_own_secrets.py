@@ -21,7 +21,7 @@ NEW_PASSWORD = "green felt and brass"
 
 @pytest.mark.parametrize("role", Role)
 def test_everyone_changes_their_own_pin_and_password_on_their_page(cast: Cast, role: Role) -> None:
-    person = next(each for each in cast.people if each.role == role)
+    person = next(item for item in cast.people if item.role == role)
     client = signed_in(person, cast.devices[Place.OFFICE])
     assert "Change PIN" in words(client.get("/me/"))
     pins = {"new_pin": NEW_PIN, "new_pin_again": NEW_PIN}

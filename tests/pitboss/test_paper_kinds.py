@@ -231,7 +231,7 @@ def test_every_cheque_lies_in_one_tube_and_the_highest_colour_in_the_middle() ->
 
 
 def test_a_tray_beyond_any_page_has_one_tube_a_colour_that_says_so() -> None:
-    held = {each.cents: 999_999 for each in DENOMINATIONS}
+    held = {denomination.cents: 999_999 for denomination in DENOMINATIONS}
     tubes = laid_out(held)
 
     assert len(tubes) == len(DENOMINATIONS) <= TUBES_MAX
@@ -239,7 +239,7 @@ def test_a_tray_beyond_any_page_has_one_tube_a_colour_that_says_so() -> None:
 
 
 def test_the_fullest_tray_stays_in_its_part_and_keeps_every_word(cast: Cast) -> None:
-    full = {each.cents: 1_234 for each in DENOMINATIONS}
+    full = {denomination.cents: 1_234 for denomination in DENOMINATIONS}
     cast.deliver(cast.ask(full))
     cast.open_table(full)
     closer = cast.count("closer", full)

@@ -195,7 +195,7 @@ def test_the_first_independent_people_get_their_pins_from_shift_managers_and_no_
     cast: Cast,
 ) -> None:
     people = [cast.vera, cast.ruth, cast.petra, cast.judy]
-    Person.objects.filter(pk__in=[each.pk for each in people]).update(pin_hash="")
+    Person.objects.filter(pk__in=[person.pk for person in people]).update(pin_hash="")
     give_pin(cast, cast.ruth, cast.heidi, cast.mike, old_secret=PASSWORD)
     assert signs_with(cast.ruth, NEW_PIN)
     # A second PIN is a reset, and out of reach.

@@ -46,7 +46,7 @@ def test_a_row_is_read_as_its_model_reads_it(cast: Cast, model: type[models.Mode
     asked = f"SELECT {columns(model, 'row')} FROM {model._meta.db_table} AS row ORDER BY row.id"
     (found,) = in_one_trip((asked, ()))
 
-    rows = [read_row(model, each) for each in found]
+    rows = [read_row(model, pair) for pair in found]
     assert [values_of(row) for row in rows if row] == [values_of(row) for row in expected]
 
 
@@ -79,7 +79,7 @@ def test_rows_are_stored_in_their_order_and_each_gets_its_id(cast: Cast) -> None
 
     by_id = Attempt.objects.in_bulk([row_id for (row_id,) in made])
     assert [by_id[row_id].badge for (row_id,) in made] == ["101", "104", "102"]
-    assert {each.outcome for each in by_id.values()} == {"unproven"}
+    assert {attempt.outcome for attempt in by_id.values()} == {"unproven"}
 
 
 def test_a_row_that_carries_a_seal_is_not_stored_past_it(cast: Cast) -> None:

@@ -155,7 +155,7 @@ def test_a_call_is_told_once_in_two_words_that_only_the_browser_can_read(
     assert opened(body) == {"title": "BJ-11 calls", "tag": str(wait.pk), "url": "/inbox/"}
     assert (headers["Content-Encoding"], headers["TTL"]) == ("aes128gcm", "180")
     scheme, _, rest = headers["Authorization"].partition(" ")
-    token, key = (each.partition("=")[2] for each in rest.split(", "))
+    token, key = (part.partition("=")[2] for part in rest.split(", "))
     assert (scheme, key) == ("vapid", web_push.house_key())
     point = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), bytes_of(key))
     claims = jwt.decode(token, ECKey.import_key(point), algorithms=["ES256"]).claims

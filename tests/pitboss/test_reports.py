@@ -84,7 +84,7 @@ def values(report: Report, section: int = 0) -> list[tuple[Any, ...]]:
 
 def cell(report: Report, column: str, row: int = 0, section: int = 0) -> Cell:
     table = report.sections[section]
-    keys = [each.key for each in table.columns]
+    keys = [item.key for item in table.columns]
     return table.rows[row].cells[keys.index(column)]
 
 

@@ -78,7 +78,7 @@ def test_every_way_to_write_a_sealed_row_seals_it(model: type[Sealed]) -> None:
             [model._meta.db_table],
         )
         ((arguments,),) = cursor.fetchall()
-    assert {each.decode() for each in bytes(arguments).split(b"\0") if each} == model.PENCIL
+    assert {part.decode() for part in bytes(arguments).split(b"\0") if part} == model.PENCIL
 
 
 def test_what_decides_is_sealed() -> None:
@@ -121,7 +121,7 @@ def test_each_way_of_the_orm_leaves_a_seal_that_fits(cast: Cast) -> None:
     stored = Person.objects.get(pk=dan.pk)
     assert (stored.version, stored.licence_number, stored.is_active) == (4, "TG-2", True)
     assert all(person.is_sealed() for person in Person.objects.all())
-    assert {each.version for each in made} == {1}
+    assert {person.version for person in made} == {1}
 
 
 def test_what_is_in_pencil_moves_without_a_new_seal(cast: Cast) -> None:
@@ -523,7 +523,7 @@ def test_rows_stay_sealed_when_the_key_rotates(cast: Cast, settings: Any) -> Non
         journal_keys={"journal-2": b"2" * 32, **old.journal_keys},
     )
     Person.objects.filter(pk=cast.dan.pk).update(licence_number="TG-9")
-    dan, dora = (Person.objects.get(pk=each.pk) for each in (cast.dan, cast.dora))
+    dan, dora = (Person.objects.get(pk=person.pk) for person in (cast.dan, cast.dora))
     assert (dan.seal.split(":")[0], dora.seal.split(":")[0]) == ("journal-2", "journal-1")
     assert dan.is_sealed()
     assert dora.is_sealed()

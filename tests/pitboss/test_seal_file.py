@@ -104,7 +104,7 @@ def test_a_file_that_lost_something_is_an_alarm_and_is_not_filled_again(
     assert (status, told["why"]) == (503, record_parts()["sealing"]["why"])
     assert record_parts()["sealing"]["why"] == "seal_file"
     assert "The seal file was changed." in shown(cast)
-    assert Wrong.SEAL_FILE_BROKEN in {each.code for each in verify().findings}
+    assert Wrong.SEAL_FILE_BROKEN in {finding.code for finding in verify().findings}
 
     # It goes on, and the same loss is told once.
     act_and_seal(cast)
@@ -142,7 +142,7 @@ def test_an_auditor_accepts_the_file_with_a_reason_and_then_all_is_well(
     # What it has since is held to as before.
     cut(-1)(seal_file)
     act_and_seal(cast)
-    assert [each.code for each in verify().findings] == [Wrong.SEAL_FILE_BROKEN]
+    assert [finding.code for finding in verify().findings] == [Wrong.SEAL_FILE_BROKEN]
 
 
 def test_who_explains_the_exception_accepts_the_file(cast: Cast, seal_file: Path) -> None:
@@ -182,7 +182,7 @@ def test_the_command_accepts_the_file(
 
 def test_a_missing_file_is_named_by_verification_before_the_next_seal(seal_file: Path) -> None:
     seal_file.unlink()
-    assert [each.code for each in verify().findings] == [Wrong.SEAL_FILE_BROKEN]
+    assert [finding.code for finding in verify().findings] == [Wrong.SEAL_FILE_BROKEN]
 
 
 def test_a_full_disk_is_heard_and_the_seal_is_made_all_the_same(
@@ -275,15 +275,15 @@ def test_the_record_is_verified_against_a_copy(
         "Nov 16 20:00:00 pit cron: something else\n"
         f"Nov 16 20:00:01 pit pitboss-seal number=3 key=journal-1 link={third.link}\n"
     )
-    for each in (copy, log):
-        call_command("verify_journal", "--quiet", "--against", str(each))
+    for path in (copy, log):
+        call_command("verify_journal", "--quiet", "--against", str(path))
 
     # Whoever rewrites database and file together, with the key, is found by the copy.
     forge(owner_connection, third, seal_file)
     assert verify().findings == []
-    for each in (copy, log):
+    for item in (copy, log):
         with pytest.raises(SystemExit):
-            call_command("verify_journal", "--quiet", "--against", str(each))
+            call_command("verify_journal", "--quiet", "--against", str(item))
         assert "is not the database's. [seal_file_differs]" in capsys.readouterr().out
     with pytest.raises(CommandError, match="cannot be read"):
         call_command("verify_journal", "--against", str(tmp_path / "nothing"))

@@ -57,7 +57,7 @@ def numbers(path: Path) -> list[int]:
 
 
 def codes() -> list[tuple[Wrong, int]]:
-    return [(each.code, each.number) for each in verify().findings]
+    return [(finding.code, finding.number) for finding in verify().findings]
 
 
 def test_a_seal_names_the_head_of_every_chain(seal_file: Path) -> None:

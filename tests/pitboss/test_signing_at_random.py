@@ -77,7 +77,7 @@ def who_carries(slip: Slip, signed: dict[str, Signature]) -> int | None:
 
 
 def by_step(slip: Slip) -> dict[str, Signature]:
-    return {each.step: each for each in slip.signatures.all()}
+    return {signature.step: signature for signature in slip.signatures.all()}
 
 
 def all_slips() -> list[Slip]:
@@ -95,12 +95,12 @@ def all_slips() -> list[Slip]:
 
 def check_signatures(slip: Slip, signatures: list[Signature]) -> None:
     """Each signature by itself: in order, by the right role, at the right place, counted."""
-    steps = [each.step for each in signatures]
-    main = [each.step for each in signatures if each.track == "main"]
+    steps = [signature.step for signature in signatures]
+    main = [signature.step for signature in signatures if signature.track == "main"]
     assert main == main_steps(slip)[: len(main)], f"{slip}: {main}"
     for track, whole in (("void", ["voided", "void_witnessed"]),
                          ("relief", ["relieved", "taken_over"])):  # fmt: skip
-        part = [each.step for each in signatures if each.track == track]
+        part = [signature.step for signature in signatures if signature.track == track]
         assert part == whole[: len(part)], f"{slip}: {part}"
         if part:
             # From the first signature of a way out to its last, nothing else is signed.
@@ -113,30 +113,42 @@ def check_signatures(slip: Slip, signatures: list[Signature]) -> None:
         assert steps.index("relieved") > steps.index("carried")
 
     so_far: dict[str, Signature] = {}
-    for each in signatures:
-        roles, place = SPEC[each.step]
-        assert each.role in roles, f"{slip}: {each} is a {each.role}"
-        assert each.place == each.device.place, f"{slip}: {each} was at {each.place}"
-        assert place in (None, each.place), f"{slip}: {each} was at {each.place}"
+    for signature in signatures:
+        roles, place = SPEC[signature.step]
+        assert signature.role in roles, f"{slip}: {signature} is a {signature.role}"
+        assert signature.place == signature.device.place, (
+            f"{slip}: {signature} was at {signature.place}"
+        )
+        assert place in (None, signature.place), f"{slip}: {signature} was at {signature.place}"
         assert slip.table is not None
-        assert each.device.pit_id in (None, slip.table.pit_id), f"{slip}: {each} in another pit"
+        assert signature.device.pit_id in (None, slip.table.pit_id), (
+            f"{slip}: {signature} in another pit"
+        )
         for earlier in so_far.values():
-            if earlier.person_id == each.person_id:
-                assert {earlier.step, each.step} in SAME_HANDS, f"{slip}: {each} signed twice"
-        if each.step in ("agreed", "taken_over"):
-            assert each.counted == slip.cheques, f"{slip}: {each} counted {each.counted}"
-        if each.step == "counted_in":
-            assert each.counted is not None
-        if each.step in ("voided", "relieved", "sent_back"):
-            assert each.reason.strip(), f"{slip}: {each} gave no reason"
-        if each.step == "agreed":
+            if earlier.person_id == signature.person_id:
+                assert {earlier.step, signature.step} in SAME_HANDS, (
+                    f"{slip}: {signature} signed twice"
+                )
+        if signature.step in ("agreed", "taken_over"):
+            assert signature.counted == slip.cheques, (
+                f"{slip}: {signature} counted {signature.counted}"
+            )
+        if signature.step == "counted_in":
+            assert signature.counted is not None
+        if signature.step in ("voided", "relieved", "sent_back"):
+            assert signature.reason.strip(), f"{slip}: {signature} gave no reason"
+        if signature.step == "agreed":
             carries = who_carries(slip, so_far)
-            assert carries is not None, f"{slip}: {each} without a carrier"
+            assert carries is not None, f"{slip}: {signature} without a carrier"
             carrier = Person.objects.get(pk=carries)
-            assert each.facts == {"present": carrier.badge}, f"{slip}: {each} before {each.facts}"
-        if each.step == "carried_back":
-            assert each.person_id == who_carries(slip, so_far), f"{slip}: {each} carries back"
-        so_far[each.step] = each
+            assert signature.facts == {"present": carrier.badge}, (
+                f"{slip}: {signature} before {signature.facts}"
+            )
+        if signature.step == "carried_back":
+            assert signature.person_id == who_carries(slip, so_far), (
+                f"{slip}: {signature} carries back"
+            )
+        so_far[signature.step] = signature
 
 
 def stands(slip: Slip) -> str:
@@ -146,7 +158,7 @@ def stands(slip: Slip) -> str:
         return "voided"
     if main_steps(slip)[-1] in steps:
         return "done"
-    back = [each for each in slip.referred_by.all() if each.kind == "fill_return"]
+    back = [item for item in slip.referred_by.all() if item.kind == "fill_return"]
     if back:
         assert len(back) == 1, f"{slip} went back twice"
         return "returned" if "counted_in" in by_step(back[0]) else "returning"
@@ -158,8 +170,15 @@ def check_cheques(slips: list[Slip], tables: list[Table]) -> None:
     trays: dict[int, Counter[int]] = defaultdict(Counter)
     carried: Counter[int] = Counter()
     moved: dict[int, list[tuple[int, str, str, int]]] = defaultdict(list)
-    for each in ChequeTransfer.objects.all():
-        moved[each.slip_id].append((each.denomination_cents, each.source, each.target, each.count))
+    for cheque_transfer in ChequeTransfer.objects.all():
+        moved[cheque_transfer.slip_id].append(
+            (
+                cheque_transfer.denomination_cents,
+                cheque_transfer.source,
+                cheque_transfer.target,
+                cheque_transfer.count,
+            )
+        )
     for slip in slips:
         steps = by_step(slip).keys()
         ways = []
@@ -224,7 +243,7 @@ class Act:
 def due_act(cast: Cast, slip: Slip, *, way_out: str = "") -> Act | None:
     """Return the signature that is due on a slip by the right person, or that begins a way out."""
     signed = by_step(slip)
-    main = [each for each in main_steps(slip) if each not in signed]
+    main = [item for item in main_steps(slip) if item not in signed]
     if not main or slip.status != "open":
         return None
     step, track = main[0], Track.MAIN
@@ -232,8 +251,12 @@ def due_act(cast: Cast, slip: Slip, *, way_out: str = "") -> Act | None:
         step, track = ("void_witnessed" if "voided" in signed else "voided"), Track.VOID
     elif "relieved" in signed and "taken_over" not in signed:
         step, track = "taken_over", Track.RELIEF
-    elif (way_out == "relief" and "relieved" not in signed and who_carries(slip, signed)
-          and cast.heidi.pk not in {each.person_id for each in signed.values()}):  # fmt: skip
+    elif (
+        way_out == "relief"
+        and "relieved" not in signed
+        and who_carries(slip, signed)
+        and cast.heidi.pk not in {signature.person_id for signature in signed.values()}
+    ):
         step, track = "relieved", Track.RELIEF
     person = right_person(cast, slip, step, signed)
     place = Place(SPEC[step][1] or "office")
@@ -253,7 +276,7 @@ def right_person(cast: Cast, slip: Slip, step: str, signed: dict[str, Signature]
         return Person.objects.get(pk=carrier)
     if step == "received":
         return signed["requested"].person
-    used = {each.person_id for each in signed.values()}
+    used = {signature.person_id for signature in signed.values()}
     if step == "taken_over":
         used.add(who_carries(slip, signed) or 0)
     return next(p for p in cast.people if p.role in SPEC[step][0] and p.pk not in used)
@@ -391,8 +414,8 @@ class Play:
             case "person":
                 return replace(act, person=getattr(self.cast, value))
             case "again":
-                signers = [each.person_id for each in by_step(slip).values()]
-                people = [each for each in self.cast.people if each.pk in signers]
+                signers = [signature.person_id for signature in by_step(slip).values()]
+                people = [person for person in self.cast.people if person.pk in signers]
                 return replace(act, person=people[value]) if value < len(people) else None
             case "device":
                 return replace(act, device=self.device(value))

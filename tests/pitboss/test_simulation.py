@@ -35,7 +35,7 @@ from tables.services.drops import boxes_to_count
 
 
 def ledger_adds_up() -> bool:
-    return all(each.adds_up for each in balances()) and counts_off_the_ledger() == []
+    return all(balance.adds_up for balance in balances()) and counts_off_the_ledger() == []
 
 
 @pytest.mark.django_db(transaction=True)

@@ -131,7 +131,7 @@ def test_a98_the_setup_shows_the_exact_edge_of_the_main_game(cast: Cast) -> None
 
     assert said() == "exact edge not worked out yet; review again in a few minutes"
     propose(cast, BJ_50)
-    (waiting,) = [each for each in edges_missing() if each.decks == 6][:1]
+    (waiting,) = [main_rules for main_rules in edges_missing() if main_rules.decks == 6][:1]
     row, key = written(waiting)
     MainEdge.objects.create(digest=key, rules=row, edge="1/250", ppm=4_000, made_at=house.now())
     assert said() == "0.40%, exact"
@@ -152,14 +152,14 @@ def test_the_edge_of_rules_that_hold_no_longer_is_worked_out_for_who_played_by_t
             look(cast, rating, 5_000)
             server_clock.move(minutes=10)
             left(cast, rating)
-        assert 2 in {each.decks for each in edges_missing()}
+        assert 2 in {main_rules.decks for main_rules in edges_missing()}
         cast.close_table(cheques)
         server_clock.move(minutes=1)
-    (waiting,) = [each for each in edges_missing() if each.decks == 2]
+    (waiting,) = [main_rules for main_rules in edges_missing() if main_rules.decks == 2]
     row, key = written(waiting)
     MainEdge.objects.create(digest=key, rules=row, edge="1/250", ppm=4_000, made_at=house.now())
     assert write_due_figures() == 1
-    assert {each.decks for each in edges_missing()} == {6}
+    assert {main_rules.decks for main_rules in edges_missing()} == {6}
 
 
 def test_a_setup_is_copied_from_another_table_and_rows_are_chosen(cast: Cast) -> None:

@@ -38,7 +38,7 @@ def test_a_changed_text_is_named(floor: Cast, owner_connection: Owner) -> None:
         5,
     )
     # The entries that follow fit the link that stayed, so they are not under suspicion.
-    assert not [each for each in report.findings if each.where == chain_of(floor)][1:]
+    assert not [finding for finding in report.findings if finding.where == chain_of(floor)][1:]
 
 
 @pytest.mark.parametrize(
@@ -94,9 +94,9 @@ def test_a_deleted_entry_is_named(floor: Cast, owner_connection: Owner) -> None:
         chain_of(floor),
         4,
     )
-    assert not [each for each in report.findings if each.where == chain_of(floor)][1:]
+    assert not [finding for finding in report.findings if finding.where == chain_of(floor)][1:]
     # And what it vouched for stands without a witness.
-    assert Wrong.ROW_INSERTED in {each.code for each in report.findings}
+    assert Wrong.ROW_INSERTED in {finding.code for finding in report.findings}
 
 
 def cut_off_newest(owner: Owner, cast: Cast, count: int) -> int:

@@ -70,7 +70,7 @@ class Mike:
 
 
 def codes(answer: Any) -> list[str]:
-    return [each.code for each in (answer.context or {}).get("refusals", ())]
+    return [item.code for item in (answer.context or {}).get("refusals", ())]
 
 
 @pytest.fixture

@@ -66,13 +66,13 @@ def test_an_event_is_sent_signed_once_its_act_is_committed(cast: Cast, other: Re
     cast.carry(slip)
     send()
     send()
-    assert [each["event"] for each in other.events] == ["table_opened", "fill_on_the_way"]
+    assert [event["event"] for event in other.events] == ["table_opened", "fill_on_the_way"]
     told = other.events[1]
     assert (told["table"], told["serial"]) == (cast.table.name, slip.serial)
     entry = JournalEntry.objects.get(pk=told["id"])
     assert entry.kind == "fill.carried"
     headers, body = other.came[1]
-    at, signature = (each.partition("=")[2] for each in headers["Pitboss-Signature"].split(","))
+    at, signature = (part.partition("=")[2] for part in headers["Pitboss-Signature"].split(","))
     expected = hmac.new(secret.encode(), f"{at}.".encode() + body, hashlib.sha256).hexdigest()
     assert hmac.compare_digest(signature, expected)
     assert headers["Pitboss-Event"] == "fill_on_the_way"
@@ -274,7 +274,7 @@ def test_an_act_that_is_committed_while_a_webhook_is_switched_on_is_told(
     at_once(act, switch)
     assert other.came == []
     send()
-    assert [each["event"] for each in other.events] == ["table_opened"]
+    assert [event["event"] for event in other.events] == ["table_opened"]
 
 
 def _write_opened(cast: Cast) -> None:
@@ -295,7 +295,7 @@ def test_two_workers_send_an_event_once(cast: Cast, other: Receiver) -> None:
     for _ in range(5):
         _write_opened(cast)
     at_once(send, send)
-    assert sorted(each["id"] for each in other.events) == sorted(
+    assert sorted(event["id"] for event in other.events) == sorted(
         OutboxEvent.objects.values_list("entry_id", flat=True)
     )
 

@@ -61,7 +61,7 @@ def test_days_of_a_leave(
     first: tuple[int, int, int], last: tuple[int, int, int], codes: list[str]
 ) -> None:
     found = leave_refusals(date(*first), date(*last), MAY.date())
-    assert [each.code for each in found] == codes
+    assert [refusal.code for refusal in found] == codes
 
 
 def test_quarters_follow_each_other() -> None:
@@ -74,28 +74,28 @@ def test_quarters_follow_each_other() -> None:
 
 
 def test_every_role_is_reviewed_once_and_each_head_may_remove_somebody_of_theirs() -> None:
-    reviewed = [role for each in DEPARTMENTS.values() for role in each.roles]
+    reviewed = [role for department in DEPARTMENTS.values() for role in department.roles]
     assert sorted(reviewed) == sorted(Role)
-    for each in DEPARTMENTS.values():
-        for head in each.heads:
+    for department in DEPARTMENTS.values():
+        for head in department.heads:
             assert head is not Role.COMPLIANCE
-            assert any(may_manage(head, role) for role in each.roles), each.name
+            assert any(may_manage(head, role) for role in department.roles), department.name
 
 
 def test_a_review_answers_for_everyone() -> None:
     assert line_refusals([DAN], ["4"]) == []
-    codes = [each.code for each in line_refusals([ReviewLine(4, "D.", Role.DEALER)], ["9"])]
+    codes = [refusal.code for refusal in line_refusals([ReviewLine(4, "D.", Role.DEALER)], ["9"])]
     assert codes == ["verdict_missing", "review_changed"]
-    assert [each.code for each in line_refusals([], [])] == ["nobody_to_review"]
+    assert [refusal.code for refusal in line_refusals([], [])] == ["nobody_to_review"]
 
 
 def test_a_head_removes_nobody_out_of_reach() -> None:
     heidi = ReviewLine(8, "H. Heidison", Role.SHIFT_MANAGER, AccessVerdict.REMOVE.value)
     assert removal_refusals([DAN, heidi], Role.SHIFT_MANAGER, 9) == []
-    assert [each.code for each in removal_refusals([heidi], Role.SHIFT_MANAGER, 8)] == [
+    assert [refusal.code for refusal in removal_refusals([heidi], Role.SHIFT_MANAGER, 8)] == [
         "own_papers"
     ]
     trent = ReviewLine(3, "T.", Role.CAGE_MANAGER, AccessVerdict.REMOVE.value)
     found = removal_refusals([trent], Role.CAGE_MANAGER, 9)
-    assert [(each.code, each.status) for each in found] == [("wrong_role", 403)]
+    assert [(refusal.code, refusal.status) for refusal in found] == [("wrong_role", 403)]
     assert AccessVerdict.KEEP.label == "Keep"

@@ -153,7 +153,7 @@ def test_a_win_without_a_form_names_its_winner_where_the_house_asks_for_it(
     winner = Winner("Ana", 100_000, has_address=True, has_us_tin=True, ids=ids)
     parts = parts_of([winner], house=HouseTax(), paid_on=ON, wager_cents=10_000)
     found = paper_refusals(parts, 100_000, needs_name=needs_name)
-    assert [each.code for each in found] == codes
+    assert [refusal.code for refusal in found] == codes
 
 
 def facts(*marks: str) -> PlanFacts:
@@ -199,7 +199,7 @@ def test_the_house_says_at_which_step_the_round_goes_on(
 def test_only_a_check_of_a_big_win_that_is_not_paid_is_entered() -> None:
     def codes(level: str, *, is_confirmed: bool = False) -> list[str]:
         found = check_refusals({"level": level}, is_confirmed=is_confirmed)
-        return [each.code for each in found]
+        return [refusal.code for refusal in found]
 
     assert codes("big_win") == []
     assert codes("jackpot") == ["is_a_jackpot"]

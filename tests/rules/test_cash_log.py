@@ -221,7 +221,7 @@ def test_what_people_key_is_never_what_another_act_writes() -> None:
 
 def test_an_amount_is_at_least_a_cent() -> None:
     assert amount_refusals(1) == []
-    assert [each.code for each in amount_refusals(0)] == ["amount_malformed"]
+    assert [refusal.code for refusal in amount_refusals(0)] == ["amount_malformed"]
 
 
 @pytest.mark.parametrize(
@@ -239,7 +239,7 @@ def test_an_amount_is_at_least_a_cent() -> None:
 def test_a_description_is_good_enough_to_know_somebody_again(
     description: str, expected: list[str]
 ) -> None:
-    assert [each.code for each in description_refusals(description)] == expected
+    assert [refusal.code for refusal in description_refusals(description)] == expected
 
 
 FIRST_MATCH = MatchFacts(
@@ -287,7 +287,7 @@ CONFIRMED_MATCH = replace(
 def test_one_change_is_one_reason_to_refuse_a_match(
     facts: MatchFacts, change: dict[str, Any], expected: list[str]
 ) -> None:
-    assert [each.code for each in match_refusals(replace(facts, **change))] == expected
+    assert [refusal.code for refusal in match_refusals(replace(facts, **change))] == expected
 
 
 NOT_DUE = ClosingFacts(
@@ -313,7 +313,7 @@ NOT_DUE = ClosingFacts(
 def test_one_change_is_one_reason_to_refuse_the_end_of_a_report(
     change: dict[str, Any], expected: list[str]
 ) -> None:
-    assert [each.code for each in closing_refusals(replace(NOT_DUE, **change))] == expected
+    assert [refusal.code for refusal in closing_refusals(replace(NOT_DUE, **change))] == expected
     assert [outcome.label for outcome in ReportOutcome] == ["filed", "not due"]
 
 
@@ -321,7 +321,7 @@ def test_one_change_is_one_reason_to_refuse_on_whose_behalf_cash_was() -> None:
     facts = {"is_own": False, "is_same": False, "is_standing": True}
 
     def codes(role: Role = Role.CASHIER, **change: bool) -> list[str]:
-        return [each.code for each in behalf_refusals(role, **{**facts, **change})]
+        return [refusal.code for refusal in behalf_refusals(role, **{**facts, **change})]
 
     assert codes() == []
     assert codes(Role.SECURITY) == ["wrong_role"]
@@ -345,7 +345,7 @@ def test_one_change_is_one_reason_to_refuse_on_whose_behalf_cash_was() -> None:
 def test_a_note_is_written_by_the_pit_and_the_cage(
     role: Role, text: str, expected: list[str]
 ) -> None:
-    assert [each.code for each in note_refusals(role, text)] == expected
+    assert [refusal.code for refusal in note_refusals(role, text)] == expected
 
 
 @pytest.mark.parametrize(
@@ -356,7 +356,7 @@ def test_cash_from_the_amount_that_asks_who_is_taken_from_somebody(
     amount_cents: int, is_told: bool, expected: list[str]
 ) -> None:
     found = who_refusals(CashPolicy(), amount_cents, is_told=is_told)
-    assert [each.code for each in found] == expected
+    assert [refusal.code for refusal in found] == expected
 
 
 def test_a138_who_must_be_named_by_one_amount_or_by_what_came_at_one_seat() -> None:
@@ -366,7 +366,9 @@ def test_a138_who_must_be_named_by_one_amount_or_by_what_came_at_one_seat() -> N
     assert not asks_who(policy, 150_000, 149_999)
     assert asks_who(policy, 150_000, 150_000)
     assert who_refusals(policy, 990_000, is_told=True) == []
-    assert [each.code for each in who_refusals(policy, 990_000, is_told=False)] == ["who_missing"]
+    assert [refusal.code for refusal in who_refusals(policy, 990_000, is_told=False)] == [
+        "who_missing"
+    ]
     assert who_refusals(policy, 100_000, is_told=False) == []
     # F23 and F24: each direction alone, and the limit itself is not over it.
     assert policy.level(600_000, 400_000) is CashLevel.NEAR

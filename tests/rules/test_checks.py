@@ -25,13 +25,13 @@ from pitboss.rules.patrons.collecting import SAYS_MAX, ContactBy, contact_refusa
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.roles import Role
 
-HOLIDAYS = {date.fromisoformat(each) for each in default_holidays()}
+HOLIDAYS = {date.fromisoformat(holiday) for holiday in default_holidays()}
 DAY = date(2026, 1, 16)
 HELD = Check("M-1", 400_000, date(2026, 1, 2), DAY)
 
 
 def codes(refusals: list[Refusal]) -> list[str]:
-    return [each.code for each in refusals]
+    return [refusal.code for refusal in refusals]
 
 
 @pytest.mark.parametrize(

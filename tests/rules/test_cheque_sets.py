@@ -45,7 +45,7 @@ def brown() -> Iterator[Denomination]:
 
 
 def codes(refusals: list[Refusal]) -> list[str]:
-    return [each.code for each in refusals]
+    return [refusal.code for refusal in refusals]
 
 
 def test_a_house_that_changed_nothing_has_the_ten_of_the_manual() -> None:
@@ -139,7 +139,7 @@ def test_payouts_are_cut_in_what_is_in_play(brown: Denomination) -> None:
 
 
 def test_a_player_is_raised_to_a_colour_of_the_house(brown: Denomination) -> None:
-    choices = next(each for each in COLOUR_UP.asks if each.name == "colour").choices  # type: ignore[attr-defined]
+    choices = next(field for field in COLOUR_UP.asks if field.name == "colour").choices  # type: ignore[attr-defined]
     assert choices["1000"] == "$10 brown"
     assert list(choices)[:3] == ["500", "1000", "2500"]
     assert len(choices) == len(list(choices))

@@ -12,7 +12,7 @@ from pitboss.rules.cheques import cheques
 from pitboss.rules.cheques.cheques import DENOMINATIONS, STACK_CHEQUES
 from pitboss.rules.refusal import Refused
 
-ALL_CENTS = [each.cents for each in DENOMINATIONS]
+ALL_CENTS = [denomination.cents for denomination in DENOMINATIONS]
 COUNTS = st.dictionaries(st.sampled_from(ALL_CENTS), st.integers(0, 400))
 
 # Manual, chapter 1, "Cheque handling": each colour with the value of its stack of twenty.
@@ -46,15 +46,19 @@ def row_text(row: tuple[int, ...]) -> str:
 
 
 def test_the_ten_colours_have_the_stack_values_of_the_manual() -> None:
-    assert {each.colour: each.stack_cents for each in DENOMINATIONS} == {
+    assert {denomination.colour: denomination.stack_cents for denomination in DENOMINATIONS} == {
         colour: dollars * 100 for colour, dollars in STACK_DOLLARS.items()
     }
 
 
 def test_every_cheque_has_its_own_letter_label_and_name() -> None:
-    assert "".join(each.letter for each in reversed(DENOMINATIONS)) == "BWPRGKVOYT"
-    assert len({each.label for each in DENOMINATIONS}) == 10
-    assert [each.name for each in DENOMINATIONS][-3:] == ["$2.50 pink", "$1 white", "$0.25 blue"]
+    assert "".join(denomination.letter for denomination in reversed(DENOMINATIONS)) == "BWPRGKVOYT"
+    assert len({denomination.label for denomination in DENOMINATIONS}) == 10
+    assert [denomination.name for denomination in DENOMINATIONS][-3:] == [
+        "$2.50 pink",
+        "$1 white",
+        "$0.25 blue",
+    ]
 
 
 def test_denominations_run_from_the_highest_as_they_are_called() -> None:
@@ -165,7 +169,7 @@ def test_what_is_no_count_of_cheques_is_refused(raw: Any, code: str) -> None:
     with pytest.raises(Refused) as refused:
         cheques.parse_cheques(raw)
     assert refused.value.codes == (code,)
-    assert all(len(each.message) < 200 for each in refused.value.refusals)
+    assert all(len(refusal.message) < 200 for refusal in refused.value.refusals)
 
 
 def test_every_wrong_row_is_named_at_once() -> None:

@@ -46,7 +46,7 @@ def test_a_compartment_is_locked_on_a_count_by_a_supervisor(
     standing: BoxStanding | None, letter: str, actor: Actor, is_counted: bool, codes: list[str]
 ) -> None:
     found = lock_refusals(standing, letter, actor, is_counted=is_counted, minutes=60)
-    assert [each.code for each in found] == codes
+    assert [refusal.code for refusal in found] == codes
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_a_compartment_is_locked_on_a_count_by_a_supervisor(
 def test_the_next_one_is_enabled_once_the_one_before_is_locked(
     standing: BoxStanding | None, letter: str, codes: list[str]
 ) -> None:
-    assert [each.code for each in enable_refusals(standing, letter, ALICE)] == codes
+    assert [refusal.code for refusal in enable_refusals(standing, letter, ALICE)] == codes
 
 
 def test_each_compartment_ends_with_its_own_count() -> None:
@@ -89,4 +89,4 @@ def test_a_box_leaves_an_open_table_once_its_last_compartment_has_a_count(
     standing: BoxStanding, count: str, is_open: bool, needs_count: bool, codes: list[str]
 ) -> None:
     found = compartment_refusals(standing, [FIRST], count, is_open=is_open, needs_count=needs_count)
-    assert [each.code for each in found] == codes
+    assert [refusal.code for refusal in found] == codes

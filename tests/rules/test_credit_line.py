@@ -82,7 +82,7 @@ def test_the_baseline_is_lent() -> None:
     ],
 )
 def test_one_change_is_one_reason(change: dict[str, Any], codes: list[str]) -> None:
-    assert [each.code for each in issue_refusals(replace(BASELINE, **change))] == codes
+    assert [refusal.code for refusal in issue_refusals(replace(BASELINE, **change))] == codes
 
 
 def test_a_refusal_says_what_remains() -> None:
@@ -93,10 +93,10 @@ def test_a_refusal_says_what_remains() -> None:
 
 
 def test_an_amount_beyond_any_line_is_refused() -> None:
-    assert [each.code for each in amount_refusals(AMOUNT_MAX_CENTS + 1, {})] == ["bad_amount"]
+    assert [refusal.code for refusal in amount_refusals(AMOUNT_MAX_CENTS + 1, {})] == ["bad_amount"]
     # The largest and the smallest amount are amounts, for which no cheques were cut.
     for amount_cents in (AMOUNT_MAX_CENTS, 1):
-        assert [each.code for each in amount_refusals(amount_cents, {})] == ["cut_differs"]
+        assert [refusal.code for refusal in amount_refusals(amount_cents, {})] == ["cut_differs"]
 
 
 def test_a_patron_who_owes_more_than_the_line_has_nothing_left() -> None:
@@ -116,7 +116,7 @@ def test_a_patron_who_owes_more_than_the_line_has_nothing_left() -> None:
 def test_a_marker_is_paid_out_while_its_line_still_holds(
     credit: Credit, over: int, codes: list[str]
 ) -> None:
-    assert [each.code for each in completion_refusals("Ana Ruiz", credit, over)] == codes
+    assert [refusal.code for refusal in completion_refusals("Ana Ruiz", credit, over)] == codes
 
 
 OLD = Owed(1, "M-1", 300_000, MAY, 1)
@@ -135,9 +135,9 @@ def test_a_payment_takes_no_more_than_it_is_and_no_more_than_is_owed(
     owed = [Owed(n, f"M-{n}", cents, MAY, n) for n, cents in enumerate(balances)]
     parts = redeemed(owed, amount)
     assert sum(cents for _, cents in parts) == min(amount, sum(balances))
-    assert all(0 < cents <= each.balance_cents for each, cents in parts)
+    assert all(0 < cents <= item.balance_cents for item, cents in parts)
     # Only the last of them may be left with something.
-    assert all(cents == each.balance_cents for each, cents in parts[:-1])
+    assert all(cents == item.balance_cents for item, cents in parts[:-1])
 
 
 @pytest.mark.parametrize(
@@ -162,4 +162,4 @@ def test_a_payment_is_refused_for_one_reason(change: dict[str, Any], codes: list
         "amount_cents": 150_000,
         "waiver": "",
     }
-    assert [each.code for each in payment_refusals(**(facts | change))] == codes
+    assert [refusal.code for refusal in payment_refusals(**(facts | change))] == codes

@@ -26,7 +26,7 @@ from pitboss.rules.patrons.payment_means import (
 )
 from pitboss.rules.refusal import Refused
 
-HOLIDAYS = {date.fromisoformat(each) for each in default_holidays()}
+HOLIDAYS = {date.fromisoformat(holiday) for holiday in default_holidays()}
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_f22_what_has_not_cleared_is_not_lent_again() -> None:
     assert Credit(1_000_000, 100_000, 0).remaining_cents == 900_000
     assert completion_refusals("Ana", waits, 0) == []
     lowered = Credit(500_000, 100_000, 0, uncleared_cents=500_000)
-    assert [each.code for each in completion_refusals("Ana", lowered, 0)] == ["line_lowered"]
+    assert [refusal.code for refusal in completion_refusals("Ana", lowered, 0)] == ["line_lowered"]
     # What was paid over the line by check does not stop a marker that somebody authorizes.
     over = Credit(1_000_000, 0, 100_000, uncleared_cents=1_200_000)
     assert completion_refusals("Ana", over, 100_000) == []
@@ -93,22 +93,28 @@ def test_f22_what_has_not_cleared_is_not_lent_again() -> None:
 
 def test_an_instrument_says_who_issued_it_and_its_number() -> None:
     assert instrument_refusals("First Bank", "1042") == []
-    codes = [each.code for each in instrument_refusals("", "")]
+    codes = [refusal.code for refusal in instrument_refusals("", "")]
     assert codes == ["issuer_missing", "reference_missing"]
 
 
 def test_a_deposit_pays_out_what_is_there() -> None:
     assert deposit_refusals(300_000, 300_000) == []
-    assert [each.code for each in deposit_refusals(300_000, 300_001)] == ["deposit_short"]
-    assert [each.code for each in deposit_refusals(300_000, 0)] == ["bad_amount"]
+    assert [refusal.code for refusal in deposit_refusals(300_000, 300_001)] == ["deposit_short"]
+    assert [refusal.code for refusal in deposit_refusals(300_000, 0)] == ["bad_amount"]
 
 
 def test_what_a_deposit_is_made_in() -> None:
-    assert [each.label for each in DepositedIn] == [
+    assert [deposited_in.label for deposited_in in DepositedIn] == [
         "cash",
         "cheques",
         "personal check",
         "cashier’s check",
         "wire",
     ]
-    assert [each.has_issuer for each in DepositedIn] == [False, False, True, True, True]
+    assert [deposited_in.has_issuer for deposited_in in DepositedIn] == [
+        False,
+        False,
+        True,
+        True,
+        True,
+    ]

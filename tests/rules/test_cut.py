@@ -20,7 +20,7 @@ from pitboss.rules.cheques.cut import (
 )
 from pitboss.rules.refusal import Refused
 
-ALL_CENTS = [each.cents for each in DENOMINATIONS]
+ALL_CENTS = [denomination.cents for denomination in DENOMINATIONS]
 FULL = dict.fromkeys(ALL_CENTS, 400)
 # What most tables carry: no quarters.
 TRAY = {100_000: 8, 50_000: 18, 10_000: 60, 2_500: 96, 500: 118, 250: 31, 100: 44}

@@ -72,18 +72,18 @@ def test_the_answer_is_what_the_rules_settle() -> None:
 def test_a_raise_is_said_and_none_is_made_against_a_blackjack() -> None:
     now = at_table("raise_the_roof")
     drills = [deal_drill(now, number) for number in range(200)]
-    raised = [each for each in drills if each.raise_cents]
+    raised = [drill for drill in drills if drill.raise_cents]
     assert raised
-    assert all("and a raise of $" in each.question for each in raised)
+    assert all("and a raise of $" in drill.question for drill in raised)
 
 
 def test_a_bet_with_one_stake_is_asked_with_it() -> None:
     bets = {"trilux": SideBetRules("MANUAL-9", 1_100, 1_400)}
     now = at_table("classic", side_bets=bets)
     stakes = {
-        each.stake_cents
-        for each in (deal_drill(now, number) for number in range(40))
-        if each.wager == "trilux"
+        drill.stake_cents
+        for drill in (deal_drill(now, number) for number in range(40))
+        if drill.wager == "trilux"
     }
     assert stakes == {1_100}
 

@@ -75,14 +75,16 @@ def test_two_right_scans_pull_a_box() -> None:
     ],
 )
 def test_each_reason_why_a_box_is_not_pulled(change: dict[str, Any], code: str) -> None:
-    assert [each.code for each in scan_refusals(replace(RIGHT, **change))] == [code]
+    assert [refusal.code for refusal in scan_refusals(replace(RIGHT, **change))] == [code]
 
 
 def test_a_run_starts_with_pits_tables_and_free_boxes() -> None:
     free = ScannedBox("4471", BoxPlace.STORE)
     assert start_refusals(["Pit 1"], ["BJ-11"], {}, [], [free]) == []
-    assert [each.code for each in start_refusals([], [], {}, [], [])] == ["pits_missing"]
-    assert [each.code for each in start_refusals(["Pit 1"], [], {}, [], [])] == ["nothing_to_pull"]
+    assert [refusal.code for refusal in start_refusals([], [], {}, [], [])] == ["pits_missing"]
+    assert [refusal.code for refusal in start_refusals(["Pit 1"], [], {}, [], [])] == [
+        "nothing_to_pull"
+    ]
     wrong = start_refusals(
         ["Pit 1"],
         ["BJ-11"],
@@ -90,22 +92,22 @@ def test_a_run_starts_with_pits_tables_and_free_boxes() -> None:
         ["4499"],
         [ScannedBox("4012", BoxPlace.TABLE, "BJ-12")],
     )
-    assert [each.code for each in wrong] == ["pit_on_a_run", "unknown_box", "box_on_a_table"]
+    assert [refusal.code for refusal in wrong] == ["pit_on_a_run", "unknown_box", "box_on_a_table"]
 
 
 def test_a_run_ends_when_every_table_is_explained() -> None:
     assert end_refusals([], []) == []
     found = end_refusals(["BJ-11", "BJ-12"], ["BJ-12"])
-    assert [each.code for each in found] == ["tables_left", "dealer_waits"]
+    assert [refusal.code for refusal in found] == ["tables_left", "dealer_waits"]
 
 
 def test_tags_are_read_one_by_one_or_by_their_ends() -> None:
     assert read_tags("0099-0101 b.7") == (["0099", "0100", "0101", "B.7"], [])
     tags, refusals = read_tags("4001-3999 b_7 -x")
     assert tags == ["4001-3999"]
-    assert [each.code for each in refusals] == ["bad_tag", "bad_tag"]
+    assert [refusal.code for refusal in refusals] == ["bad_tag", "bad_tag"]
     many = read_tags(f"1-{TAGS_MAX} 9001")
-    assert [each.code for each in many[1]] == ["too_many_tags"]
+    assert [refusal.code for refusal in many[1]] == ["too_many_tags"]
 
 
 def test_the_label_of_a_place_is_words() -> None:
@@ -160,4 +162,6 @@ def test_no_drop_is_overdue_without_a_schedule() -> None:
 def test_a_pull_at_another_time_needs_a_reason() -> None:
     assert schedule_refusals(FIVE, UTC, at(1, 5, 10), "") == []
     assert schedule_refusals(FIVE, UTC, at(1, 19), "full") == []
-    assert [each.code for each in schedule_refusals(FIVE, UTC, at(1, 19), "")] == ["off_schedule"]
+    assert [refusal.code for refusal in schedule_refusals(FIVE, UTC, at(1, 19), "")] == [
+        "off_schedule"
+    ]

@@ -389,7 +389,7 @@ def test_roof_limits_2_the_bets_of_a_hand_stay_within_what_the_house_takes_toget
     assert (played.refusals, played.flags) == ((), ())
     more = [MAIN, replace(ante, raise_cents=2_500)]
     assert [
-        each.code for each in judge_wagers(rules, more, moment=RoundMoment.AFTER_DEAL).flags
+        flag.code for flag in judge_wagers(rules, more, moment=RoundMoment.AFTER_DEAL).flags
     ] == ["over_together"]
 
 
@@ -399,7 +399,7 @@ def test_roof_limits_1_a_raise_has_the_houses_own_minimum_and_maximum() -> None:
     def flags(raise_cents: int) -> list[str]:
         bets = [MAIN, Bet("raise_the_roof", 500, raise_cents=raise_cents)]
         return [
-            each.code for each in judge_wagers(rules, bets, moment=RoundMoment.AFTER_DEAL).flags
+            flag.code for flag in judge_wagers(rules, bets, moment=RoundMoment.AFTER_DEAL).flags
         ]
 
     assert flags(1_000) == flags(2_000) == []

@@ -99,14 +99,14 @@ def test_the_reading_of_the_double_deck_keeps_the_envy_of_its_rows() -> None:
     ],
 )
 def test_envy_goes_with_a_row_that_pays(envy: dict[str, int], codes: list[str]) -> None:
-    assert [each.code for each in envy_refusals(TRI, envy)] == codes
+    assert [refusal.code for refusal in envy_refusals(TRI, envy)] == codes
 
 
 def test_a_table_is_not_set_up_with_envy_on_no_row() -> None:
     bets = {"trilux": SideBetRules("TRI-01", 100, 5_000, {"royal": 100})}
     with pytest.raises(Refused) as refused:
         table_rules(GAMES["classic"], minimum_cents=2_500, maximum_cents=200_000, side_bets=bets)
-    assert "envy_without_row" in [each.code for each in refused.value.refusals]
+    assert "envy_without_row" in [refusal.code for refusal in refused.value.refusals]
 
 
 def test_envy_is_read_one_row_a_line_and_written_the_same() -> None:
@@ -143,4 +143,4 @@ def test_a_dealer_taps_only_what_the_table_adds() -> None:
     tables = {"trilux": with_envy(TRI, {"pair": 100})}
     assert tap_refusals(tables, "trilux", "pair") == []
     for wager, row in (("trilux", "flush"), ("super_3", "pair")):
-        assert [each.code for each in tap_refusals(tables, wager, row)] == ["no_envy_there"]
+        assert [refusal.code for refusal in tap_refusals(tables, wager, row)] == ["no_envy_there"]

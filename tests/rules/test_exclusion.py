@@ -103,8 +103,8 @@ def test_every_list_and_moment_has_a_name_and_credit_is_stopped_by_its_own_list_
     assert all(kind.label for kind in ListKind)
     assert all(moment.label for moment in Moment)
     assert all(ending.label for ending in Ending)
-    assert {each for each in Moment if not each.stops} == {Moment.PATRON_FILE, Moment.DEBT}
-    stopped = [each for each in Moment if applies(ListKind.CREDIT_SUSPENSION, each)]
+    assert {moment for moment in Moment if not moment.stops} == {Moment.PATRON_FILE, Moment.DEBT}
+    stopped = [moment for moment in Moment if applies(ListKind.CREDIT_SUSPENSION, moment)]
     assert stopped == [Moment.MARKER]
 
 

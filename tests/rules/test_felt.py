@@ -44,7 +44,7 @@ def bet(wager: str = "blackjack", cents: int = 2_500, **more: Any) -> dict[str, 
 def lines(dealer: str, *seats: dict[str, Any], now: TableNow = CLASSIC) -> list[dict[str, Any]]:
     felt = {"dealer": dealer.split(), "seats": list(seats)}
     answer = felt_answer(read_felt(felt, now))
-    return [line for each in answer["seats"] for line in each["lines"]]
+    return [line for item in answer["seats"] for line in item["lines"]]
 
 
 # Super 3 is only taken with it.
@@ -67,7 +67,7 @@ def test_the_drawn_round_is_owed_seat_by_seat_with_its_cheques_and_in_all() -> N
         ],
     }
     answer = felt_answer(read_felt(felt, CLASSIC))
-    owed = {each["seat"]: (each["owed_cents"], each["cheques"]) for each in answer["seats"]}
+    owed = {item["seat"]: (item["owed_cents"], item["cheques"]) for item in answer["seats"]}
     assert owed == {
         5: (7_500, {"2500": 3}),
         4: (45_500, {"10000": 4, "2500": 2, "500": 1}),
@@ -76,7 +76,7 @@ def test_the_drawn_round_is_owed_seat_by_seat_with_its_cheques_and_in_all() -> N
         1: (0, {}),
     }
     assert answer["owed_cents"] == 56_750
-    told = [line for each in answer["seats"] for line in each["lines"]]
+    told = [line for item in answer["seats"] for line in item["lines"]]
     assert [said(line) for line in told] == [
         (7_500, "19 beats 18", None),
         (5_000, "20 beats 18", None),
@@ -134,7 +134,7 @@ def test_a_super_3_without_the_trilux_that_it_needs_is_not_verified() -> None:
     main, super_3, *_ = lines("9s 8h", orphan, other)
     assert said(main)[0] == 2_500, "18 beats 17"
     assert (super_3["verdict"], super_3["payable_cents"]) == ("cannot_verify", None)
-    assert [each["code"] for each in super_3["reasons"]] == ["needs_trilux"]
+    assert [reason["code"] for reason in super_3["reasons"]] == ["needs_trilux"]
 
 
 def test_suits_that_contradict_each_other_verify_nothing() -> None:
@@ -296,7 +296,7 @@ def test_no_seat_and_no_card_is_an_empty_felt() -> None:
 def test_what_cannot_be_read_is_refused(felt: object, code: str) -> None:
     with pytest.raises(Refused) as refused:
         read_felt(felt, CLASSIC)
-    assert [each.code for each in refused.value.refusals] == [code]
+    assert [refusal.code for refusal in refused.value.refusals] == [code]
 
 
 def test_a_split_that_is_no_list_of_hands_is_left_to_the_settlement() -> None:
@@ -312,7 +312,7 @@ def test_a_split_that_is_no_list_of_hands_is_left_to_the_settlement() -> None:
 
 
 @pytest.mark.parametrize(
-    "game", [each.id for each in GAMES.values() if each.main_wager in LOST_BY_BUST]
+    "game", [item.id for item in GAMES.values() if item.main_wager in LOST_BY_BUST]
 )
 @pytest.mark.parametrize("dealer", ["A K", "T 6 T", "9 8", "9 2 7"])
 @pytest.mark.parametrize("hand", ["T 6 Q", "5 5 5 8"])

@@ -69,7 +69,7 @@ def at(game: str = "classic", cards: str = "shuffler") -> Ground:
 def test_a_record_is_refused_by_its_own_rule(
     code: str, given: dict[str, Any], ground: Ground, codes: list[str]
 ) -> None:
-    assert [each.code for each in judged(code, given, ground)] == codes
+    assert [refusal.code for refusal in judged(code, given, ground)] == codes
 
 
 @pytest.mark.parametrize(
@@ -118,5 +118,5 @@ def test_the_manual_has_five_reasons_to_shuffle(reason: str) -> None:
 def test_each_weekday_is_the_change_day_of_one_schedule() -> None:
     for number, name in enumerate(WEEKDAYS):
         day = date(2026, 5, 4) + timedelta(days=number)
-        assert [each for each in WEEKDAYS if is_change_day(each, day)] == [name]
+        assert [weekday for weekday in WEEKDAYS if is_change_day(weekday, day)] == [name]
         assert is_change_day("daily", day)

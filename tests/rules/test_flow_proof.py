@@ -43,10 +43,10 @@ def test_every_flow_holds_what_the_house_promises(proofs: list[FlowProof]) -> No
 def test_no_promise_is_less_than_what_holds(proofs: list[FlowProof]) -> None:
     """A promise that lags behind would let a flow grow weaker unseen."""
     for proof in proofs:
-        assert [each.promise for each in proof.finished] == list(proof.flow.promises)
-        for each in proof.finished:
-            found = (each.people, each.departments)
-            assert found == (each.promise.people, each.promise.departments), proof.flow.kind
+        assert [finished.promise for finished in proof.finished] == list(proof.flow.promises)
+        for finished in proof.finished:
+            found = (finished.people, finished.departments)
+            assert found == (finished.promise.people, finished.promise.departments), proof.flow.kind
 
 
 def test_the_page_shows_what_was_proven(proofs: list[FlowProof]) -> None:
@@ -57,7 +57,7 @@ def test_no_department_moves_cheques_between_cage_and_table_alone(proofs: list[F
     moving = {"fill", "credit", "fill_return", "credit_return"}
     for proof in proofs:
         if proof.flow.kind in moving:
-            assert {each.departments for each in proof.finished} == {3}
+            assert {finished.departments for finished in proof.finished} == {3}
 
 
 def test_a_form_that_all_have_signed_is_entered_by_one_and_approved_by_another(
@@ -67,7 +67,7 @@ def test_a_form_that_all_have_signed_is_entered_by_one_and_approved_by_another(
     found = {proof.flow.kind: proof.finished for proof in proofs if proof.flow.kind in late}
     assert found.keys() == late
     for finished in found.values():
-        assert sorted(each.people for each in finished) == [2, 3]
+        assert sorted(item.people for item in finished) == [2, 3]
 
 
 # The search finds what is weak: each flow below lacks one thing.
@@ -75,8 +75,8 @@ def test_a_form_that_all_have_signed_is_entered_by_one_and_approved_by_another(
 
 def findings(flow: Flow, *promises: Promise, **more: Any) -> tuple[str, ...]:
     told = prove(flow, {**FLOWS, flow.kind: flow}, promises=promises, **more).findings
-    assert all(each.startswith(f"{flow.title}: ") for each in told)
-    return tuple(each.removeprefix(f"{flow.title}: ") for each in told)
+    assert all(item.startswith(f"{flow.title}: ") for item in told)
+    return tuple(item.removeprefix(f"{flow.title}: ") for item in told)
 
 
 def test_a_flow_that_fewer_people_finish_is_found() -> None:
@@ -110,7 +110,7 @@ def test_a_state_without_a_way_out_is_found() -> None:
 def test_a_jackpot_that_nobody_is_left_to_reject_is_found() -> None:
     of_old = replace(JACKPOT.void[1], by=(Role.PIT_MANAGER, Role.SURVEILLANCE))
     told = findings(replace(JACKPOT, void=(JACKPOT.void[0], of_old)), *JACKPOT.promises)
-    assert any("no way out" in each for each in told)
+    assert any("no way out" in item for item in told)
 
 
 def test_cheques_under_way_without_a_return_are_stuck() -> None:
@@ -142,7 +142,7 @@ def test_a_kind_without_a_promise_is_found() -> None:
 
 def forgetting(*codes: str) -> Any:
     def judge(facts: SignFacts) -> list[Refusal]:
-        return [each for each in sign_refusals(facts) if each.code not in codes]
+        return [refusal for refusal in sign_refusals(facts) if refusal.code not in codes]
 
     return judge
 

@@ -434,7 +434,7 @@ def test_every_flow_names_its_steps_once_and_only_steps_that_exist(flow: Any) ->
     for step in plan:
         referred = (repeatable(step) | {step["in_presence_of"]}) - {None}
         # Another slip of the kind may need a step that this one does not.
-        assert referred <= {each.name for each in (*flow.steps, *flow.void, *flow.relief)}
+        assert referred <= {step.name for step in (*flow.steps, *flow.void, *flow.relief)}
         assert step["roles"]
         assert "administrator" not in step["roles"]
 

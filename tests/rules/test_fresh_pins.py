@@ -47,7 +47,7 @@ def test_the_house_sets_hours_and_limit() -> None:
 def test_it_signs_for_no_more_than_its_limit(
     limit: int | None, worth: int, codes: list[str]
 ) -> None:
-    assert [each.code for each in fresh_amount_refusals("A. Ruiz", limit, worth)] == codes
+    assert [refusal.code for refusal in fresh_amount_refusals("A. Ruiz", limit, worth)] == codes
 
 
 def test_it_has_no_power_over_people() -> None:

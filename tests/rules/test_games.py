@@ -59,7 +59,7 @@ def test_there_are_the_seven_games_of_the_documents() -> None:
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_every_fact_of_a_game_names_its_paragraph(game: Game) -> None:
-    facts = {each.name for each in fields(Game)} - NOT_FACTS
+    facts = {field.name for field in fields(Game)} - NOT_FACTS
     assert set(game.sources) == facts
     assert all(source.document and source.paragraph for source in game.sources.values())
 
@@ -114,7 +114,7 @@ def test_decks_soft_17_and_blackjack_odds(
 def test_doubling_totals_for_less_after_split_with_ace_split_aces_and_minimum(
     game: str, expected: list[tuple[Any, ...]]
 ) -> None:
-    names = [each.name for each in fields(Doubling)]
+    names = [field.name for field in fields(Doubling)]
     assert names == [
         "totals",
         "for_less",
@@ -186,7 +186,7 @@ def test_insurance_and_even_money(
     ],
 )
 def test_surrender(game: str, surrender: list[str]) -> None:
-    assert [each.value for each in GAMES[game].surrender] == surrender
+    assert [item.value for item in GAMES[game].surrender] == surrender
 
 
 @pytest.mark.parametrize(
@@ -284,7 +284,7 @@ def test_blazing_7s_2_takes_five_dollars_no_dealer_bet_and_nobody_rides_on_it() 
 def test_bet_bigger_has_three_further_spots_ten_dollars_and_a_flat_bet_order() -> None:
     game = GAMES["bet_bigger"]
     assert (game.spots, game.maximum_cents, game.flat_bet) == (("2x", "3x", "4x"), 1_000, True)
-    assert [each.id for each in GAMES.values() if each.spots or each.flat_bet] == ["bet_bigger"]
+    assert [item.id for item in GAMES.values() if item.spots or item.flat_bet] == ["bet_bigger"]
 
 
 def test_bet_bigger_side_bets_start_at_half_the_table_minimum() -> None:
@@ -431,7 +431,7 @@ def test_default_side_bets_follow_the_table_where_no_limit_is_printed() -> None:
     bets = default_side_bets(
         GAMES["stadium"], decks=6, soft_17="stand", minimum_cents=300, maximum_cents=9_000
     )
-    assert {(each.minimum_cents, each.maximum_cents) for each in bets.values()} == {(300, 9_000)}
+    assert {(bet.minimum_cents, bet.maximum_cents) for bet in bets.values()} == {(300, 9_000)}
 
 
 def test_wagers_are_spoken_as_on_the_floor() -> None:

@@ -51,8 +51,8 @@ def test_every_table_and_the_whole_day_balance(
     ]
     lines = entries_of(won, payouts, ACCOUNTS)
     assert net(lines) == 0
-    for each in won:
-        assert net([line for line in lines if line.table == each.table]) == 0
+    for item in won:
+        assert net([line for line in lines if line.table == item.table]) == 0
     assert all(min(line.debit_cents, line.credit_cents) == 0 for line in lines)
     assert all(line.debit_cents + line.credit_cents > 0 for line in lines)
 

@@ -19,9 +19,9 @@ shoe hand; shuffle; shy; sleeper; snapper; soft hand; soft total; split pairs; s
 stiff; sweeten; system; t.i.s.; toke; tip; tray; rack; up card; washing"""
 
 
-@pytest.mark.parametrize("name", [each.strip() for each in MANUAL.split(";")])
+@pytest.mark.parametrize("name", [part.strip() for part in MANUAL.split(";")])
 def test_every_term_of_the_manual_is_explained(name: str) -> None:
-    known = {each.casefold() for term in GLOSSARY for each in (term.name, *term.also)}
+    known = {item.casefold() for term in GLOSSARY for item in (term.name, *term.also)}
     assert name in known
 
 

@@ -149,7 +149,7 @@ def test_a_round_is_settled_as_it_was_ruled() -> None:
     assert ruled_round(ROUND, [drew], "stand")[0]["dealer_cards"] == ["Kd", "7s"]
     out = ruled(Irregular.DEALER_CARD_MISSED, "finish", 4)
     told, (line,) = ruled_round(ROUND, [out], "stand")
-    assert [each["seat"] for each in told["seats"]] == [2]
+    assert [item["seat"] for item in told["seats"]] == [2]
     assert (line["seat"], line["category"], line["staked_cents"]) == (4, "returned", 500)
     off = ruled(Irregular.CARD_EXPOSED, "hand_off")
     spots = {**ROUND, "seats": [seat(2, spots={"2x": 500})]}
@@ -167,10 +167,12 @@ def test_bets_that_break_a_flat_bet_are_refused_before_the_deal() -> None:
     same = [{"wager": "bet_bigger", "stake_cents": 1_000}]
     other = [{"wager": "bet_bigger", "stake_cents": 500}]
     assert flat_bet_refusals([order], 4, same) == []
-    assert [each.code for each in flat_bet_refusals([order], 4, other)] == ["flat_bet_differs"]
+    assert [refusal.code for refusal in flat_bet_refusals([order], 4, other)] == [
+        "flat_bet_differs"
+    ]
     assert flat_bet_refusals([order], 5, other) == []
     # What cannot be read is refused where bets are read.
-    assert [each.code for each in flat_bet_refusals([order], 4, None)] == ["flat_bet_differs"]
+    assert [refusal.code for refusal in flat_bet_refusals([order], 4, None)] == ["flat_bet_differs"]
     skipped = Order(7, Ruling(Irregular.PLAYER_SKIPPED, "finish", 4))
     assert flat_bet_refusals([skipped], 4, other) == []
 

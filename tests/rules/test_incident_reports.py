@@ -23,7 +23,7 @@ from pitboss.rules.floor.incident_reports import (
 def test_a151_an_incident_is_of_a_kind_and_a_seat(
     kind: str, seat: int | None, codes: list[str]
 ) -> None:
-    assert [each.code for each in incident_refusals(kind, seat)] == codes
+    assert [refusal.code for refusal in incident_refusals(kind, seat)] == codes
 
 
 def test_a151_each_kind_has_a_clock_and_forbidden_acts_an_hour() -> None:

@@ -55,7 +55,7 @@ def test_every_irregularity_of_the_manual_has_its_card() -> None:
     for guide in GUIDES.values():
         assert guide.steps
         assert guide.say.endswith(".")
-        assert any(each in str(guide.source) for each in ("Irregularities", "Dealing of Cards"))
+        assert any(item in str(guide.source) for item in ("Irregularities", "Dealing of Cards"))
     prescribed = {guide.code for guide in GUIDES.values() if guide.is_prescribed}
     # Of these the manual only says that the supervisor decides.
     assert set(Irregular) - prescribed == {
@@ -319,7 +319,7 @@ def test_insurance_and_a_dealer_bet_are_no_bets_of_the_first_hand() -> None:
     order = Order(9, read_flat_bet(GAMES["bet_bigger"], seat=4, bets=first))
     for wager, codes in (("lucky_ladies", []), ("perfect_pair", ["flat_bet_differs"])):
         claim = read_claim({**HAND, "wager": wager, "stake_cents": 1_000})
-        assert [each.code for each in follow(claim, [order], "hit").refusals] == codes
+        assert [refusal.code for refusal in follow(claim, [order], "hit").refusals] == codes
     coupon = Order(9, FlatBet(4, read_flat_bet(GAMES["bet_bigger"], seat=4, bets=[
         {"wager": "blackjack", "stake_cents": 2_500}]).bets))  # fmt: skip
     assert follow(read_claim({**HAND, "wager": "free_bet_coupon"}), [coupon], "hit").refusals == ()

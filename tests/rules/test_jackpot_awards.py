@@ -190,4 +190,4 @@ def test_a_question_is_answered_with_words_or_with_one_of_its_choices() -> None:
     assert answer_refusals([], {}) == []
     assert answer_refusals(["source"], {"source": "tray"}) == []
     long = answer_refusals(["review"], {"review": "x" * (ANSWER_MAX + 1)})
-    assert [each.code for each in long] == ["answer_too_long"]
+    assert [refusal.code for refusal in long] == ["answer_too_long"]

@@ -43,21 +43,21 @@ def test_a150_security_never_has_the_contents() -> None:
 def test_a150_keys_are_taken_by_who_should(
     key: str, taken: list[Role], role: Role, codes: list[str]
 ) -> None:
-    assert [each.code for each in taker_refusals(KEYS[key], taken, role)] == codes
+    assert [refusal.code for refusal in taker_refusals(KEYS[key], taken, role)] == codes
 
 
 def test_a150_a_key_leaves_its_hook_once_and_contents_with_a_session() -> None:
     contents = KEYS["contents"]
     assert drawing_refusals(contents, is_out="", has_session=True) == []
     found = drawing_refusals(contents, is_out="KY-2026-000001", has_session=False)
-    assert [each.code for each in found] == ["key_out", "no_count_session"]
+    assert [refusal.code for refusal in found] == ["key_out", "no_count_session"]
     assert drawing_refusals(KEYS["lids"], is_out="", has_session=False) == []
 
 
 def test_a150_release_and_contents_are_apart_both_ways() -> None:
     for one, other in (("release", "contents"), ("contents", "release")):
         found = apart_refusals(KEYS[one], {other}, "F. Frankson")
-        assert [each.code for each in found] == ["had_other_key"]
+        assert [refusal.code for refusal in found] == ["had_other_key"]
         assert apart_refusals(KEYS[one], {one, "lids"}, "F. Frankson") == []
     assert apart_refusals(KEYS["lids"], {"release"}, "F. Frankson") == []
 
@@ -77,4 +77,4 @@ def test_an_inventory_looks_at_every_hook() -> None:
     assert inventory_wrong(all_here, ["release"]) == ["Drop box release"]
     assert inventory_wrong({**all_here, "release": "out"}, ["release"]) == []
     assert inventory_wrong({**all_here, "release": "out"}, []) == ["Drop box release"]
-    assert all(each.label for each in HookFound)
+    assert all(hook_found.label for hook_found in HookFound)

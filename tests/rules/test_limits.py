@@ -42,4 +42,4 @@ def test_the_amount_itself_may_be_signed_for_and_a_cent_more_may_not(
     most_cents: int | None, total_cents: int, is_refused: bool
 ) -> None:
     refusals = own_limit_refusals("A. Ruiz", "fill", most_cents, total_cents)
-    assert [each.code for each in refusals] == ["over_own_limit"] * is_refused
+    assert [refusal.code for refusal in refusals] == ["over_own_limit"] * is_refused

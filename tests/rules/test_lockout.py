@@ -92,7 +92,9 @@ def test_what_is_tried_on_devices_counts_on_devices() -> None:
 def test_one_pin_tried_with_many_badges_locks_the_door() -> None:
     for door, other in ((HERE, THERE), (OUTSIDE, FURTHER_OUT)):
         sprayed = [
-            each for number in range(12) for each in wrong(number, door=door, badge=str(number))
+            wrong_try
+            for number in range(12)
+            for wrong_try in wrong(number, door=door, badge=str(number))
         ]
         assert door_locked_until(POLICY, sprayed[:11], door, at(11)) is None
         assert left(sprayed[:11], door, at(11)) == 1

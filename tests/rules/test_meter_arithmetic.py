@@ -137,7 +137,7 @@ def adjusted(keyed: dict[str, str] = KEYED, **change: Any) -> list[str]:
         "now": NOW,
     }
     terms = read_terms(keyed | {"tables": "BJ-15"})
-    return [each.code for each in adjustment_refusals(terms, **facts | change)]
+    return [refusal.code for refusal in adjustment_refusals(terms, **facts | change)]
 
 
 def test_the_baseline_is_allowed() -> None:

@@ -37,7 +37,7 @@ def answer_of(code: Any) -> Any:
 
 
 def test_each_mistake_is_one_piece_of_the_code(source: Path) -> None:
-    found = {each.change: each for each in mutations_of(source, source.parent)}
+    found = {mutation.change: mutation for mutation in mutations_of(source, source.parent)}
     assert sorted(found) == [
         "0 -> 1",
         "1 -> 2",
@@ -49,7 +49,7 @@ def test_each_mistake_is_one_piece_of_the_code(source: Path) -> None:
         "return total -> return None",
     ]
     assert found["rate > 1 -> rate >= 1"].name == "owing.py owed: rate > 1 -> rate >= 1"
-    answers = {change: answer_of(each.code) for change, each in found.items()}
+    answers = {change: answer_of(mutation.code) for change, mutation in found.items()}
     assert answers["rate > 1 -> rate >= 1"] == (300, ["told"])
     assert answers["not is_paid -> is_paid"] == (0, ["told"])
     assert answers["notes.append('told') -> nothing"] == (200, [])
@@ -69,8 +69,10 @@ def test_marked_code_says_that_it_was_called_and_does_what_it_did(
 
 def test_what_may_live_is_still_in_the_code() -> None:
     named = survivors_named()
-    places = {each.partition(" ")[0] for each in named}
-    found = {each.name for place in places for each in mutations_of(PROJECT / place, PROJECT)}
+    places = {item.partition(" ")[0] for item in named}
+    found = {
+        mutation.name for place in places for mutation in mutations_of(PROJECT / place, PROJECT)
+    }
     assert named
     assert named <= found
 
@@ -79,4 +81,4 @@ def test_what_may_live_is_still_in_the_code() -> None:
 def test_every_subject_names_code_and_tests_that_are_there(subject: str) -> None:
     paths, tests = SUBJECTS[subject]
     assert all(file.is_file() for file in files_of(paths))
-    assert all((PROJECT / each).exists() for each in tests)
+    assert all((PROJECT / test).exists() for test in tests)

@@ -31,7 +31,7 @@ def test_a_threshold_is_named_with_its_figure() -> None:
 def test_every_reason_names_a_setting_of_the_book_or_none() -> None:
     steps = [step for flow in FLOWS.values() for step in (*flow.steps, *flow.void, *flow.relief)]
     reasons = [step.why for step in steps if isinstance(step.why, Need)]
-    assert {each.setting for each in reasons} - {""} <= BOOK.keys()
+    assert {reason.setting for reason in reasons} - {""} <= BOOK.keys()
 
 
 @pytest.mark.parametrize("step", ["approved", "void_witnessed", "confirmed", "reject_agreed"])

@@ -60,7 +60,9 @@ COUPON = {
 def judged(code: str, given: dict[str, Any], ground: Ground = GROUND, by: By = ALICE) -> list[str]:
     """Return the codes by which an entry is refused, read from what was given."""
     kind = FLOOR_KINDS[code]
-    return [each.code for each in entry_refusals(kind, read_facts(kind.asks, given), ground, by)]
+    return [
+        refusal.code for refusal in entry_refusals(kind, read_facts(kind.asks, given), ground, by)
+    ]
 
 
 def codes_of(kind: FloorKind | Field, given: Any) -> tuple[str, ...]:
@@ -188,7 +190,7 @@ def test_a_pit_manager_signs_a_standing_approval_of_what_is_signed() -> None:
 def test_a_kind_that_is_always_signed_says_so() -> None:
     kind = FloorKind("x", "Keys", LogGroup.INCIDENT, signed=SignedWhen.ALWAYS, is_approval=False)
     refusals = entry_refusals(kind, {}, GROUND, ALICE)
-    assert [each.message for each in refusals] == [
+    assert [refusal.message for refusal in refusals] == [
         "Keys needs a signature. Enter your badge and PIN."
     ]
     assert kind.outcome is LogOutcome.NOTED
@@ -355,7 +357,7 @@ def test_what_was_read_is_told_in_words() -> None:
 
 def test_a_field_takes_what_lies_on_its_limits() -> None:
     number = Number(name="n", label="Cards", least=2, most=5)
-    assert [number.read(each) for each in (2, "5")] == [2, 5]
+    assert [number.read(item) for item in (2, "5")] == [2, 5]
     assert Words(name="w", label="Note", most=4).read("1234") == "1234"
 
 

@@ -29,7 +29,7 @@ TAP = Following(
 
 
 def codes(tap: Following, *signed: PriorSignature, terms: OnePin = MINUTE) -> list[str]:
-    return [each.code for each in terms.refusals(tap, signed)]
+    return [refusal.code for refusal in terms.refusals(tap, signed)]
 
 
 def test_a_tap_is_enough_right_after_ones_own_signature() -> None:

@@ -23,7 +23,7 @@ ASKED = {10_000: 20, 2_500: 100}
     ],
 )
 def test_a_part_is_less_and_says_why(ships: dict[int, int], reason: str, codes: list[str]) -> None:
-    assert [each.code for each in part_refusals(ASKED, ships, reason)] == codes
+    assert [refusal.code for refusal in part_refusals(ASKED, ships, reason)] == codes
 
 
 def test_part_and_rest_are_the_whole() -> None:

@@ -94,7 +94,7 @@ def test_the_cheques_of_a_payout_are_those_that_its_check_has_cut() -> None:
 
 
 def test_a_payout_is_approved_only_where_the_table_asks() -> None:
-    assert [each.code for each in own_refusals(PAYOUT)] == ["only_answered"]
+    assert [refusal.code for refusal in own_refusals(PAYOUT)] == ["only_answered"]
     assert own_refusals(BUY_IN) == []
     facts = {"check": 812, "amount_cents": 40_500, "bet": "TriLux", "seat": 4}
     assert PAYOUT.sentence(facts) == "Payout of $405 on TriLux, seat 4."

@@ -13,7 +13,7 @@ Rows = tuple[tuple[str, str], ...]
 
 
 def warned(wager: str, rows: str | Rows, decks: int = 6) -> list[str]:
-    return [each.message for each in table_warnings(wager, rows, decks, HouseOptions())]
+    return [warning.message for warning in table_warnings(wager, rows, decks, HouseOptions())]
 
 
 @pytest.mark.parametrize(
@@ -58,8 +58,8 @@ def test_a_hand_that_the_shoe_cannot_deal_is_never_paid() -> None:
 
 def test_no_printed_table_warns_in_a_shoe_of_six() -> None:
     for wager in ROWS:
-        for each in PAY_TABLES.get(wager, {}):
-            assert warned(wager, each) == [], (wager, each)
+        for pay_table in PAY_TABLES.get(wager, {}):
+            assert warned(wager, pay_table) == [], (wager, pay_table)
 
 
 def test_the_editor_says_it_while_the_rows_are_entered() -> None:
@@ -71,4 +71,4 @@ def test_the_editor_says_it_while_the_rows_are_entered() -> None:
         "bet_trilux_rows": "straight flush 30:1\npair 1:1",
     }
     found = edges_as_keyed(keyed, HouseOptions(), (0, 10_000))["trilux"]
-    assert [each.code for each in getattr(found, "warnings", ())][:1] == ["better_hand_loses"]
+    assert [item.code for item in getattr(found, "warnings", ())][:1] == ["better_hand_loses"]

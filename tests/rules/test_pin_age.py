@@ -16,7 +16,7 @@ def test_a_pin_signs_for_its_days_and_not_a_second_longer() -> None:
     assert not AGE.is_over(SET, ends - timedelta(seconds=1))
     assert AGE.is_over(SET, ends)
     assert AGE.refusals("A. Ruiz", SET, ends - timedelta(seconds=1)) == []
-    assert [each.code for each in AGE.refusals("A. Ruiz", SET, ends)] == ["pin_expired"]
+    assert [refusal.code for refusal in AGE.refusals("A. Ruiz", SET, ends)] == ["pin_expired"]
 
 
 def test_what_was_begun_before_is_finished_and_what_was_begun_after_is_not() -> None:

@@ -18,8 +18,8 @@ def codes(endpoint: str, p256dh: str = POINT, auth: str = AUTH) -> list[str]:
 
 
 def test_a_lock_screen_names_a_table_and_nothing_more() -> None:
-    told = {each: lock_screen_words(each, "BJ-15") for each in Urgency}
-    assert {each: words for each, words in told.items() if words} == {
+    told = {urgency: lock_screen_words(urgency, "BJ-15") for urgency in Urgency}
+    assert {urgency: words for urgency, words in told.items() if words} == {
         Urgency.CALL: "BJ-15 calls",
         Urgency.PAYOUT: "BJ-15: payout",
         Urgency.JACKPOT: "BJ-15: jackpot",

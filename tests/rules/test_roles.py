@@ -93,7 +93,7 @@ def test_no_rank_of_operations_reaches_an_independent_department(may: Callable[.
 
 def test_no_rank_of_operations_grants_one_in_an_independent_department() -> None:
     asked = product(OPERATIONS, INDEPENDENT, Role)
-    assert [each for each in asked if may_grant(*each)] == []
+    assert [row for row in asked if may_grant(*row)] == []
 
 
 def test_only_security_and_the_independent_unlock_an_independent_badge() -> None:

@@ -41,8 +41,8 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     if path:
         yield path
     if isinstance(value, dict | list):
-        for name, each in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from places(each, (*path, name))
+        for name, item in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from places(item, (*path, name))
 
 
 def changed(told: Any, path: tuple[Any, ...], to: Any) -> Any:

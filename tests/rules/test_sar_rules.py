@@ -36,7 +36,7 @@ def test_days_with_and_without_a_suspect_and_until_a_review() -> None:
     policy = SarPolicy()
     assert policy.due_on(DAY, has_suspect=False) == date(2026, 6, 30)
     assert policy.review_on(DAY) == date(2026, 8, 29)
-    assert [each.label for each in SarOutcome] == ["filed", "not filed"]
+    assert [sar_outcome.label for sar_outcome in SarOutcome] == ["filed", "not filed"]
     assert StepKind.WRITTEN.label == "written"
 
 
@@ -54,22 +54,24 @@ def test_days_with_and_without_a_suspect_and_until_a_review() -> None:
 )
 def test_one_change_is_one_reason_not_to_propose(code: str, changed: dict[str, Any]) -> None:
     assert proposal_refusals(FILED) == []
-    assert [each.code for each in proposal_refusals(replace(FILED, **changed))] == [code]
+    assert [refusal.code for refusal in proposal_refusals(replace(FILED, **changed))] == [code]
 
 
 def test_a_case_says_what_and_when() -> None:
     assert case_refusals(Role.COMPLIANCE, "Odd.", DAY, DAY) == []
-    codes = [each.code for each in case_refusals(Role.HOST, "", None, DAY)]
+    codes = [refusal.code for refusal in case_refusals(Role.HOST, "", None, DAY)]
     assert codes == ["wrong_role", "reason_missing", "date_missing"]
     late = case_refusals(Role.COMPLIANCE, "Odd.", date(2026, 5, 2), DAY)
-    assert [each.code for each in late] == ["date_impossible"]
+    assert [refusal.code for refusal in late] == ["date_impossible"]
 
 
 def test_an_answer_is_anothers_and_a_withdrawal_says_why() -> None:
     facts: dict[str, Any] = {"agrees": True, "is_open": True, "by_proposer": False, "reason": ""}
 
     def codes(**changed: Any) -> list[str]:
-        return [each.code for each in answer_refusals(Role.COMPLIANCE, **{**facts, **changed})]
+        return [
+            refusal.code for refusal in answer_refusals(Role.COMPLIANCE, **{**facts, **changed})
+        ]
 
     assert codes() == []
     assert codes(by_proposer=True) == ["signed_before"]

@@ -100,8 +100,8 @@ def of_set(number: int, cents: int) -> Denomination:
 @pytest.fixture(autouse=True)
 def house_with_sets() -> Iterator[None]:
     """Know four sets beside main for one test."""
-    for each in (SECOND, PROMO, FRIDAY, WHEEL):
-        learn_set(each)
+    for cheque_set in (SECOND, PROMO, FRIDAY, WHEEL):
+        learn_set(cheque_set)
     learned = [of_set(1, 500), of_set(1, 2_500), of_set(1, 10_000), of_set(5, 2_500)]
     learned += [of_set(8, 10_000), Denomination(12, "yellow", "L", 5, of_set=11)]
     for cheque in learned:
@@ -113,11 +113,13 @@ def house_with_sets() -> Iterator[None]:
 
 
 def rows(*sets: ChequeSet) -> list[tuple[str, dict[str, object]]]:
-    found = [(set_key(each.number), described_set(each, in_play=True)) for each in sets]
+    found = [
+        (set_key(cheque_set.number), described_set(cheque_set, in_play=True)) for cheque_set in sets
+    ]
     found += [
-        (key_of(each.key), described(each, in_play=True))
-        for each in BY_CENTS.values()
-        if each.of_set in {known.number for known in sets}
+        (key_of(denomination.key), described(denomination, in_play=True))
+        for denomination in BY_CENTS.values()
+        if denomination.of_set in {known.number for known in sets}
     ]
     return found
 
@@ -132,12 +134,12 @@ def without_main() -> HouseCheques:
 
 
 def codes(refusals: list[Refusal]) -> list[str]:
-    return [each.code for each in refusals]
+    return [refusal.code for refusal in refusals]
 
 
 def test_no_key_is_of_two_cheques_and_the_ledger_holds_them_all() -> None:
     assert MOST_CENTS < SET_STEP
-    numbers = [number for each in NUMBERS.values() for number in each]
+    numbers = [number for item in NUMBERS.values() for number in item]
     assert numbers == list(range(len(numbers)))
     assert cheque_key(numbers[-1], MOST_CENTS) < 2**31, "as a PostgreSQL integer"
 

@@ -70,9 +70,9 @@ def read_by_properties() -> dict[str, set[str]]:
     for node in ast.walk(module):
         if isinstance(node, ast.FunctionDef):
             strings = {
-                each.value
-                for each in ast.walk(node)
-                if isinstance(each, ast.Constant) and isinstance(each.value, str)
+                item.value
+                for item in ast.walk(node)
+                if isinstance(item, ast.Constant) and isinstance(item.value, str)
             }
             found[node.name] = strings & BOOK.keys()
     return found
@@ -109,4 +109,4 @@ def test_every_family_of_settings_is_read_whole() -> None:
     chosen = {key: "read" for key in BOOK if key.startswith(SERIES)}
     in_force = SettingsInForce(chosen)
     letters = [key.removeprefix(SERIES) for key in chosen]
-    assert {in_force.series(each) for each in letters} == {"read"}
+    assert {in_force.series(letter) for letter in letters} == {"read"}

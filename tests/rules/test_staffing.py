@@ -89,7 +89,7 @@ def test_a_role_may_be_written_as_it_is_said() -> None:
 def test_a_list_is_read_whatever_the_order_of_its_columns() -> None:
     text = "\ufeffRole,Badge,First name,Last name,Employee number,License number,License expires\n"
     people = read_people(text + "cashier,9,Bo,Lind,E9,,\n\n")
-    assert [(each.badge, each.role) for each in people] == [("9", Role.CASHIER)]
+    assert [(person.badge, person.role) for person in people] == [("9", Role.CASHIER)]
 
 
 @pytest.mark.parametrize(

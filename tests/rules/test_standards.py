@@ -59,13 +59,13 @@ def timed(told: list[Marked]) -> list[Timed]:
 
 def test_a_shuffle_and_a_shoe_are_timed_between_their_marks() -> None:
     times = timed(marks(("shuffle", 0, 1), ("deal", 100, 1), ("shuffle", 680, 1), ("deal", 801, 1)))
-    assert [(each.is_shuffle, each.seconds) for each in times] == [
+    assert [(time.is_shuffle, time.seconds) for time in times] == [
         (True, 100),
         (False, 580),
         (True, 121),
     ]
-    assert [each.rating for each in times] == [Rating.STRONG, None, Rating.NEEDS_IMPROVEMENT]
-    assert [each.over_seconds for each in times] == [None, 0, None]
+    assert [time.rating for time in times] == [Rating.STRONG, None, Rating.NEEDS_IMPROVEMENT]
+    assert [time.over_seconds for time in times] == [None, 0, None]
     pace = pace_of(times)
     assert (pace.shuffles, pace.shuffle_seconds, pace.shoes, pace.shoe_seconds) == (2, 110, 1, 580)
     assert (pace.shoes_in_time, pace.shoes_rated) == (1, 1)
@@ -100,8 +100,8 @@ def test_nobody_is_rated_for_what_another_did_or_for_what_was_stopped(
 
 
 def test_a_shuffle_and_a_shoe_may_take_as_long_as_their_limit() -> None:
-    assert [each.seconds for each in timed(marks(("shuffle", 0, 1), ("deal", 900, 1)))] == [900]
-    assert [each.seconds for each in timed(marks(("deal", 0, 1), ("shuffle", 5_400, 1)))] == [5_400]
+    assert [mark.seconds for mark in timed(marks(("shuffle", 0, 1), ("deal", 900, 1)))] == [900]
+    assert [mark.seconds for mark in timed(marks(("deal", 0, 1), ("shuffle", 5_400, 1)))] == [5_400]
 
 
 def test_nothing_timed_has_no_average() -> None:
@@ -158,7 +158,10 @@ def test_a_hand_is_proved_from_the_top_of_the_rack_dealer_first_then_right_to_le
         ]
     }
     proof = proof_of(LOG, verdict)
-    assert [(each.place, each.whose, each.total, each.ended_early) for each in proof] == [
+    assert [
+        (picked_up.place, picked_up.whose, picked_up.total, picked_up.ended_early)
+        for picked_up in proof
+    ] == [
         (1, "Dealer", "17", False),
         (2, "Seat 4", "19", False),
         (3, "Seat 3, hand 1", "18", False),
@@ -170,7 +173,7 @@ def test_a_hand_is_proved_from_the_top_of_the_rack_dealer_first_then_right_to_le
 
 def test_in_a_round_that_is_on_a_hand_given_up_lies_deeper() -> None:
     log = {**LOG, "seats": [seat(2, "Td 6d", surrender=True), seat(1, "Td 9c")]}
-    assert [each.whose for each in proof_of(log, None)] == ["Dealer", "Seat 1", "Seat 2"]
+    assert [picked_up.whose for picked_up in proof_of(log, None)] == ["Dealer", "Seat 1", "Seat 2"]
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ EXPECTED: list[tuple[ChartPart, str, str]] = [
 
 @pytest.mark.parametrize(("part", "hand", "letters"), EXPECTED)
 def test_each_line_is_the_manuals(part: ChartPart, hand: str, letters: str) -> None:
-    line = next(each for each in part.lines if each.hand == hand)
+    line = next(chart_line for chart_line in part.lines if chart_line.hand == hand)
     assert "".join(line.against(up).letter for up in UP_CARDS) == letters
 
 

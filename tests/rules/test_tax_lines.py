@@ -65,7 +65,7 @@ def test_a153_an_unconfirmed_line_withholds_nothing() -> None:
     assert (answer.state_cents, answer.local_cents, answer.locality) == (0, 0, "")
     assert lines_on(SHIPPED, MAY) == {}
     for line in SHIPPED:
-        assert [each.code for each in line_refusals(line)] == ["line_unconfirmed"]
+        assert [refusal.code for refusal in line_refusals(line)] == ["line_unconfirmed"]
 
 
 def test_a153_a_rate_from_january_1_does_not_touch_a_payment_of_december_31() -> None:
@@ -202,7 +202,7 @@ def test_a153_boxes_13_to_18_as_shown() -> None:
 )
 def test_a_line_that_cannot_hold_is_refused(changed: dict[str, object], code: str) -> None:
     assert line_refusals(OHIO) == []
-    assert [each.code for each in line_refusals(replace(OHIO, **changed))] == [code]  # type: ignore[arg-type]
+    assert [refusal.code for refusal in line_refusals(replace(OHIO, **changed))] == [code]  # type: ignore[arg-type]
     assert LineLevel.STATE in lines_on([OHIO], MAY)
 
 
@@ -232,7 +232,7 @@ def test_deposits_follow_what_was_withheld() -> None:
         ],
         {date(2026, 5, 25)},
     )
-    assert [(each.return_name, each.cents, each.due) for each in found] == [
+    assert [(deposit.return_name, deposit.cents, deposit.due) for deposit in found] == [
         ("Form 1042", 200_000, date(2026, 5, 28)),
         ("Form 1042", 199_999, date(2026, 6, 15)),
         ("Form 945", 720_001, date(2026, 6, 15)),

@@ -86,13 +86,15 @@ def parts(
     ],
 )
 def test_papers_name_all_that_is_missing(winner: Winner, codes: list[str]) -> None:
-    assert [each.code for each in paper_refusals(parts(winner), AWARD)] == codes
+    assert [refusal.code for refusal in paper_refusals(parts(winner), AWARD)] == codes
 
 
 def test_more_winners_than_a_form_has_lines_are_refused() -> None:
     crowd = [replace(ANA, share_cents=AWARD // 11) for _ in range(11)]
-    whole = sum(each.share_cents for each in crowd)
-    assert [each.code for each in paper_refusals(parts(*crowd), whole)] == ["too_many_winners"]
+    whole = sum(winner.share_cents for winner in crowd)
+    assert [refusal.code for refusal in paper_refusals(parts(*crowd), whole)] == [
+        "too_many_winners"
+    ]
     ten = parts(*crowd[1:])
     assert paper_refusals(ten, whole - crowd[0].share_cents) == []
 
@@ -100,7 +102,7 @@ def test_more_winners_than_a_form_has_lines_are_refused() -> None:
 @pytest.mark.parametrize(("share_cents", "codes"), [(0, ["share_missing"]), (1, [])])
 def test_each_winner_has_a_part_were_it_one_cent(share_cents: int, codes: list[str]) -> None:
     winners = replace(ANA, share_cents=AWARD - share_cents), replace(ANA, share_cents=share_cents)
-    assert [each.code for each in paper_refusals(parts(*winners), AWARD)] == codes
+    assert [refusal.code for refusal in paper_refusals(parts(*winners), AWARD)] == codes
 
 
 @pytest.mark.parametrize(
@@ -109,7 +111,7 @@ def test_each_winner_has_a_part_were_it_one_cent(share_cents: int, codes: list[s
 def test_the_parts_of_a_shared_win_add_up_to_its_tax(shares: tuple[int, ...]) -> None:
     whole = sum(shares) * 10_000
     [alone] = parts(replace(ANA, share_cents=whole))
-    shared = parts(*(replace(ANA, share_cents=each * 10_000) for each in shares))
+    shared = parts(*(replace(ANA, share_cents=share * 10_000) for share in shares))
     assert sum(part.federal_cents for part in shared) == alone.federal_cents
     assert sum(part.reportable_cents for part in shared) == alone.reportable_cents
     assert all(part.answer.form_5754 for part in shared)
@@ -142,13 +144,13 @@ def test_who_is_paid_declares_what_the_law_asks(
 ) -> None:
     found = declarations(parts(*winners))
     assert found == declared
-    assert all(each.text and each.form_name for each in found)
+    assert all(declaration.text and declaration.form_name for declaration in found)
 
 
 def test_a_non_resident_is_taxed_at_the_rate_that_stands_on_the_form() -> None:
     house = HouseTax()
     treaty = replace(OTTO, tax_country="MT", signs_w8ben=True, has_foreign_tin=True)
-    rates = [rate_of(parts(each)[0], house, TODAY) for each in (OTTO, treaty, ANA)]
+    rates = [rate_of(parts(winner)[0], house, TODAY) for winner in (OTTO, treaty, ANA)]
     assert rates == [3_000, 1_000, 0]
     exempt = HouseTax(nonresident=Nonresident.EXEMPT)
     assert not owes_papers(
@@ -203,7 +205,9 @@ def test_what_a_house_enters_takes_the_place_of_what_is_published() -> None:
     assert rule.published_until == date(2027, 1, 1)
     # A rate alone says nothing of next year's amount: that stays provisional.
     rate_alone = HouseTax(backup_basis_points=2_800).tables(date(2027, 1, 1))
-    assert all(each.published_until < date(2027, 1, 1) for each in rate_alone.federal)
+    assert all(
+        federal_rule.published_until < date(2027, 1, 1) for federal_rule in rate_alone.federal
+    )
 
 
 @pytest.mark.parametrize(
@@ -268,7 +272,7 @@ def test_boxes_hold_payer_state_and_corrections_where_they_belong() -> None:
         TaxFormName.F1042S, form, RECIPIENT, reportable_cents=100, federal_cents=30, state_cents=0
     )
     assert (fixed["2"], fixed["10"], fixed["13l"]) == ("1.00", "0.30", "")
-    assert [each.value for each in FormIssue] == ["original", "corrected", "void"]
+    assert [form_issue.value for form_issue in FormIssue] == ["original", "corrected", "void"]
 
 
 def test_the_defaults_of_the_book_are_those_of_the_rules() -> None:

@@ -42,11 +42,11 @@ def test_every_table_has_each_card_once_and_says_where_it_comes_from(
     game: str, cards: CardProfile
 ) -> None:
     found = cards_for(TaughtAt(GAMES[game], 6, cards))
-    assert len({each.job for each in found}) == len(found)
-    parts = [list(CardPart).index(each.job.part) for each in found]
+    assert len({job_card.job for job_card in found}) == len(found)
+    parts = [list(CardPart).index(job_card.job.part) for job_card in found]
     assert parts == sorted(parts), "cards of one heading follow each other"
-    assert all("line" in str(each.source) for each in found)
-    assert all(line.endswith((".", "”.")) for each in found for line in each.lines)
+    assert all("line" in str(job_card.source) for job_card in found)
+    assert all(line.endswith((".", "”.")) for job_card in found for line in job_card.lines)
     assert bool(found) == (cards is not CardProfile.NONE)
 
 
@@ -238,12 +238,12 @@ def test_bills_the_tray_the_shoe_and_tokes_are_taught_everywhere() -> None:
     everywhere = {Job.BILLS, Job.TRAY, Job.TOKES, Job.TAP_OUT, Job.PROTECTION, Job.CONDUCT}
     for game in GAMES.values():
         at = TaughtAt(game, 6, CardProfile.SHUFFLER)
-        assert everywhere <= {each.job for each in cards_for(at)}
+        assert everywhere <= {job_card.job for job_card in cards_for(at)}
 
 
 def test_a_game_that_is_not_the_manuals_has_what_is_done_alike_at_every_table() -> None:
     at = TaughtAt(TABLE_GAMES["baccarat"], 8, CardProfile.HAND)
-    jobs = {each.job for each in cards_for(at)}
+    jobs = {job_card.job for job_card in cards_for(at)}
     assert {Job.BILLS, Job.TRAY, Job.FILLS, Job.CONDUCT} <= jobs
     assert not jobs & {Job.SHUFFLE, Job.CUT, Job.DEALING, Job.IRREGULAR, Job.FUNDAMENTALS}
 
@@ -251,7 +251,9 @@ def test_a_game_that_is_not_the_manuals_has_what_is_done_alike_at_every_table() 
 def test_the_games_own_particulars_are_taught_there_alone() -> None:
     assert "split once" in words(Job.DOUBLE_DECK, "double_deck")
     assert "machine only" in words(Job.BLAZING, "blazing_7s")
-    jobs = {each.job for each in cards_for(TaughtAt(GAMES["classic"], 6, CardProfile.SHUFFLER))}
+    jobs = {
+        job_card.job for job_card in cards_for(TaughtAt(GAMES["classic"], 6, CardProfile.SHUFFLER))
+    }
     assert not jobs & {Job.DOUBLE_DECK, Job.BLAZING}
 
 
@@ -327,14 +329,16 @@ def test_each_document_is_taught_at_its_own_game(game: str) -> None:
 
 def test_side_bets_are_taught_where_the_table_offers_them() -> None:
     classic = TaughtAt(GAMES["classic"], 6, CardProfile.SHUFFLER, frozenset({"raise_the_roof"}))
-    jobs = {each.job for each in cards_for(classic)}
+    jobs = {job_card.job for job_card in cards_for(classic)}
     assert Job.RAISE_THE_ROOF in jobs
     assert Job.TRILUX not in jobs
 
 
 def test_what_a_game_has_not_is_not_taught_there() -> None:
     def jobs(game: str) -> set[Job]:
-        return {each.job for each in cards_for(TaughtAt(GAMES[game], 6, CardProfile.SHUFFLER))}
+        return {
+            job_card.job for job_card in cards_for(TaughtAt(GAMES[game], 6, CardProfile.SHUFFLER))
+        }
 
     assert not jobs("stadium") & {Job.DEALING, Job.PAYING, Job.PICKUP, Job.TRILUX}
     assert Job.INSURANCE not in jobs("face_up")
@@ -378,7 +382,7 @@ def test_a_slip_has_the_cards_of_its_job() -> None:
     place = TaughtAt(GAMES["classic"], 6, CardProfile.SHUFFLER)
 
     def jobs(kind: str) -> list[Job]:
-        return [each.job for each in cards_of_slip(place, kind)]
+        return [job_card.job for job_card in cards_of_slip(place, kind)]
 
     assert jobs("fill") == jobs("credit") == [Job.FILLS]
     assert jobs("card_to_table") == [Job.WASH, Job.CARD_CHANGE]

@@ -138,4 +138,4 @@ def test_a_tolerance_that_makes_no_sense_cannot_be_written(wrong: dict[str, Any]
 
 
 def test_every_preset_is_found_by_its_own_name() -> None:
-    assert all(key == each.id for key, each in PRESETS.items())
+    assert all(key == tolerance.id for key, tolerance in PRESETS.items())

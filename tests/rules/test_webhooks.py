@@ -79,7 +79,7 @@ def test_a_webhook_has_a_name_and_events_that_exist() -> None:
     assert list(new_refusals("Ledger", ["day_closed"], known)) == []
     wrong = new_refusals("", ["day_closed", "no_such"], known)
     assert [refusal.code for refusal in wrong] == ["name_malformed", "events_unknown"]
-    assert [each.code for each in new_refusals("x" * 41, [], known)] == [
+    assert [refusal.code for refusal in new_refusals("x" * 41, [], known)] == [
         "name_malformed",
         "events_unknown",
     ]
@@ -87,7 +87,7 @@ def test_a_webhook_has_a_name_and_events_that_exist() -> None:
 
 def test_every_secret_that_holds_signs() -> None:
     header = signature_header(["new", "old"], 1_763_400_000, b"{}")
-    new, old = (signature(each, 1_763_400_000, b"{}") for each in ("new", "old"))
+    new, old = (signature(item, 1_763_400_000, b"{}") for item in ("new", "old"))
     assert header == f"t=1763400000,v1={new},v1={old}"
     assert signature("new", 1_763_400_001, b"{}") != new
 

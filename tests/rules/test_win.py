@@ -66,6 +66,10 @@ def test_tables_together_win_what_they_won_apart() -> None:
     other = WinFigures(opening_cents=700, closing_cents=900, payouts=(coupon,))
     both = table_win(together([WORKED, other]), Drop(1_200_300))
     apart = [table_win(WORKED, Drop(1_200_000)), table_win(other, Drop(300))]
-    assert both.win_cents == sum(each.win_cents for each in apart)
-    assert both.before_payouts_cents == sum(each.before_payouts_cents for each in apart)
-    assert both.after_payouts_cents == sum(each.after_payouts_cents for each in apart)
+    assert both.win_cents == sum(win_of_table.win_cents for win_of_table in apart)
+    assert both.before_payouts_cents == sum(
+        win_of_table.before_payouts_cents for win_of_table in apart
+    )
+    assert both.after_payouts_cents == sum(
+        win_of_table.after_payouts_cents for win_of_table in apart
+    )

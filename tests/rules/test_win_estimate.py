@@ -151,8 +151,8 @@ def test_an_estimate_of_the_box_adds_what_was_not_logged() -> None:
     assert error_of([estimate(facts, at(4))], NOON, at(4)).unknown == 1, "nothing to compare with"
     nobody = [fact for fact in facts if fact.what is not What.GUESS]
     late = [*nobody, Fact(What.GUESS, at(6), 90_000, since=at(5))]
-    for each in (nobody, late):
-        part = estimate(each, at(7), Past(missed=Fraction(1))).parts[0]
+    for item in (nobody, late):
+        part = estimate(item, at(7), Past(missed=Fraction(1))).parts[0]
         assert (part.basis, part.variance) == (EstimateBasis.UNKNOWN, None)
 
 
@@ -261,7 +261,7 @@ def test_more_cash_in_a_counted_stretch_is_as_much_more_win(facts: list[Fact], c
     kept = [fact for fact in kept if fact.what not in (What.OPENED, What.COUNTED, What.RECOUNTED)]
     frame = [Fact(What.OPENED, at(-1), 0), guess, *kept, Fact(What.CLOSED, at(12), 0)]
     more = [*frame, Fact(What.BUY_IN, at(11), cents)]
-    before, after = (estimate(each, at(13)).win_cents(at(-2), at(13)) for each in (frame, more))
+    before, after = (estimate(item, at(13)).win_cents(at(-2), at(13)) for item in (frame, more))
     assert after - before == cents
 
 

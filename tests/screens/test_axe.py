@@ -344,7 +344,7 @@ def troubles_of(tablet: Page, where: str) -> list[str]:
     found = troubles(tablet)
     tablet.evaluate(LIGHT, "light")
     found += troubles(tablet, "color-contrast")
-    return [f"{where}: {each}" for each in found]
+    return [f"{where}: {item}" for item in found]
 
 
 def test_every_page_is_without_barriers_in_both_themes(

@@ -73,7 +73,7 @@ def test_five_seats_take_at_most_18_taps_and_every_seat_shows_what_it_is_owed(
     assert felt.count <= TAPS_MOST
     expect(felt.page.locator("#news")).to_contain_text("3 payouts stored.")
     paid = PayoutConfirmation.objects.order_by("check_of__paid_cents")
-    assert [each.paid_cents for each in paid] == [3_750, 5_000, 7_500]
+    assert [payout_confirmation.paid_cents for payout_confirmation in paid] == [3_750, 5_000, 7_500]
     assert set(PayoutCheck.objects.values_list("verdict", flat=True)) == {"right"}
     assert not FloorException.objects.filter(code="payout_differs").exists()
     supervisor.goto("/inbox/")

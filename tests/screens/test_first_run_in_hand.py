@@ -276,7 +276,7 @@ def test_a_new_property_comes_to_its_first_opened_table_by_its_screens(
     assert tray_holding(table) == TRAY
     rules = rules_in_force(table, house.settings_at(house.now()))
     assert list(rules.side_bets) == ["trilux"]
-    assert all(each.adds_up for each in balances())
+    assert all(balance.adds_up for balance in balances())
     # Each thing that the house is by now was signed by two different people.
     for slip in Slip.objects.prefetch_related("signatures"):
         signers = [signature.person_id for signature in slip.signatures.all()]

@@ -95,6 +95,8 @@ def test_a58_a_shift_with_a_jackpot_a_fill_and_a_closer_open_is_closed_the_right
     ended = shift_before(house.now())
     closed = ClosedShift.objects.get()
     assert (closed.gaming_day, closed.shift) == (ended.gaming_day, ended.shift)
-    assert {each.sentence for each in CarriedOver.objects.all()} == {*carried.values()}
-    assert {each.accepted_by for each in CarriedOver.objects.all()} == {cast.mike}
+    assert {carried_over.sentence for carried_over in CarriedOver.objects.all()} == {
+        *carried.values()
+    }
+    assert {carried_over.accepted_by for carried_over in CarriedOver.objects.all()} == {cast.mike}
     assert verify().is_sound

@@ -165,7 +165,7 @@ def test_a_day_of_a_house_with_other_cheques_and_two_sets(
     page.goto(f"/tables/{name}/win/?day=2026-05-02")
     win = page.get_by_role("region", name="Final win").locator(".big")
     expect(win).to_have_text("+$740")
-    assert all(each.adds_up and each.public >= 0 for each in balances())
+    assert all(balance.adds_up and balance.public >= 0 for balance in balances())
     assert counts_off_the_ledger() == []
     assert verify().is_sound
 
@@ -219,6 +219,6 @@ def test_a_day_of_three_games_and_two_sets_is_closed_by_two_shift_managers(
     assert ClosedDay.objects.latest("gaming_day").gaming_day == day
     assert house.is_closed(day)
     assert not Table.objects.filter(is_open=True).exists()
-    assert all(each.adds_up and each.public >= 0 for each in balances())
+    assert all(balance.adds_up and balance.public >= 0 for balance in balances())
     assert counts_off_the_ledger() == []
     assert verify().is_sound

@@ -47,7 +47,9 @@ def deliver(tablet: Page, told: dict[str, str]) -> None:
     line.send("ServiceWorker.enable")
     for _ in range(50):
         found = [
-            each for each in versions if each["scopeURL"].endswith("/") and not each["isDeleted"]
+            version
+            for version in versions
+            if version["scopeURL"].endswith("/") and not version["isDeleted"]
         ]
         if found:
             break

@@ -135,8 +135,8 @@ def test_seven_through_an_evening(
     expect(tablet.locator(".sb-7")).to_contain_text("Empty")
     taken(3)
     figures = RatingFigures.objects.order_by("rating")
-    assert [each.looks for each in figures] == [3] * 7
-    assert {(each.average, each.seconds) for each in figures} == {("20000/3", 3_600)}
+    assert [figure.looks for figure in figures] == [3] * 7
+    assert {(figure.average, figure.seconds) for figure in figures} == {("20000/3", 3_600)}
     assert (figures[6].skill_bp, figures[6].result_cents) == (160, -25_000)
     tablet.goto(f"/ratings/{figures[6].rating_id}/")
     picture(tablet, "rating")

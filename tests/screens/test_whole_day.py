@@ -279,6 +279,6 @@ def test_a_gaming_day_is_played_through_the_screens_across_its_turn(
     expect(pit.locator("#main")).to_contain_text("No play was counted")
     pit.goto(f"/board/{cast.pit.pk}/")
     expect(pit.locator("#t-BJ-11")).to_contain_text("Opener must match closer: $6,597.50")
-    assert all(each.adds_up and each.public >= 0 for each in balances())
+    assert all(balance.adds_up and balance.public >= 0 for balance in balances())
     assert counts_off_the_ledger() == []
     assert verify().is_sound

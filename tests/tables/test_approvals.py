@@ -308,7 +308,7 @@ def test_several_payouts_of_a_table_are_approved_by_one_tap(
     assert "3 payouts wait, $1,215 together." in page
     assert "Approve all 3" in page
     grant(cast, requests[0])
-    form = {"request_id": str(uuid4()), "asked": [each.pk for each in requests]}
+    form = {"request_id": str(uuid4()), "asked": [request.pk for request in requests]}
     address = f"/tables/{cast.table.name}/approve-all"
     page = words(tablet.post(address, form, follow=True))
     assert f"Granted: 2 payouts at {cast.table.name}." in page
@@ -348,7 +348,10 @@ def test_the_board_has_a_banner_that_approves_a_payout_with_one_tap(
     # Whoever answers none sees none.
     watching = signed_in(cast.ivan, cast, Place.SURVEILLANCE)
     assert "Approve" not in words(watching.get(board))
-    all_of_them = {"request_id": str(uuid4()), "asked": [each.pk for each in several]}
+    all_of_them = {
+        "request_id": str(uuid4()),
+        "asked": [floor_request.pk for floor_request in several],
+    }
     done = tablet.post(f"/tables/{cast.table.name}/approve-all", {**all_of_them, "on": "board"})
     assert done["Location"] == "/board/"
     assert "Approve" not in words(tablet.get(board))

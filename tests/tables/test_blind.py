@@ -70,7 +70,7 @@ def assert_blind(page: str, *allowed: str) -> None:
     # Ids, keys and the instant of a page may hold any digits.
     text = re.sub(r'name="(request_id|csrfmiddlewaretoken)" value="[^"]*"', "", text)
     text = re.sub(r"\d{4}-\d\d-\d\dT[\d:.]+", "", text)
-    found = [each for each in TELLING if each in text and each not in allowed]
+    found = [item for item in TELLING if item in text and item not in allowed]
     assert not found, f"the page tells {found}"
     lowered = text.lower()
     assert not [word for word in WORDS if word in lowered]

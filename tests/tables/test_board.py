@@ -105,7 +105,7 @@ AROUND = ("django_session", "pitboss_property", "pitboss_actingrole", "pitboss_d
 
 def own_queries(captured: CaptureQueriesContext) -> list[str]:
     """Return the queries of a page besides those of the session, the person and the shell."""
-    asked = [each["sql"] for each in captured]
+    asked = [item["sql"] for item in captured]
     return [
         sql
         for sql in asked

@@ -90,7 +90,7 @@ def closed_then_pulled(cast: Cast, clock: ServerClock, minutes: int) -> tuple[Sl
     clock.move(minutes=minutes)
     first = pull(cast)
     code = f"{closer.serial}/C"
-    count_and_post(cast, first, BOX, [each for each in codes(first) if each != code])
+    count_and_post(cast, first, BOX, [item for item in codes(first) if item != code])
     clock.move(hours=1)
     cast.open_table(TRAY)
     clock.move(hours=1)

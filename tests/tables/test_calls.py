@@ -133,6 +133,6 @@ def test_of_two_who_answer_at_once_one_does(cast: Cast, monkeypatch: pytest.Monk
         lambda: answer(cast, call, cast.alice).resolved_by,
         lambda: answer(cast, call, cast.bob).resolved_by,
     )
-    assert sum(each == ("already_resolved",) for each in outcomes) == 1
+    assert sum(outcome == ("already_resolved",) for outcome in outcomes) == 1
     call.refresh_from_db()
     assert call.resolved_by in outcomes

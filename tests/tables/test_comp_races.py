@@ -33,7 +33,7 @@ def test_a70_host_and_pit_manager_give_one_balance_at_once_and_one_is_issued(
         lambda: give(cast, ana, 8_000, by=cast.hugo),
         lambda: give(cast, ana, 8_000, by=cast.carol),
     )
-    assert sorted(type(each).__name__ for each in results) == ["Slip", "tuple"]
+    assert sorted(type(result).__name__ for result in results) == ["Slip", "tuple"]
     assert ("balance_changed", "over_earned") in results
     assert Comp.objects.count() == 1
 
@@ -46,8 +46,10 @@ def test_a71_a_supervisor_gives_twice_at_once_on_two_tablets_and_one_is_over_the
     earn(ana, cast, 100_000)
     hold_before(monkeypatch, comp_kind, "_judged")
     results = at_once(lambda: give(cast, ana, 6_000), lambda: give(cast, ana, 6_000))
-    assert sorted(type(each).__name__ for each in results) == ["Slip", "tuple"]
-    assert [each for each in results if isinstance(each, tuple) and "over_own_limit" in each]
+    assert sorted(type(result).__name__ for result in results) == ["Slip", "tuple"]
+    assert [
+        result for result in results if isinstance(result, tuple) and "over_own_limit" in result
+    ]
     assert Comp.objects.count() == 1
 
 

@@ -118,17 +118,17 @@ def test_a117_a_compartment_is_locked_before_the_next_and_three_counts_give_thre
     stop = scan(cast, run, cast.table, "7001", "7002")
     pulls = list(boxes_to_count())
     assert stop.pull == pulls[-1]
-    assert [(each.details["box"], each.details["count"]) for each in pulls] == [
+    assert [(slip.details["box"], slip.details["count"]) for slip in pulls] == [
         ("BJ-11 A", by_day.serial),
         ("BJ-11 B", by_swing.serial),
         ("BJ-11 C", by_grave.serial),
     ]
-    assert {each.table_id for each in pulls} == {cast.table.pk}
+    assert {slip.table_id for slip in pulls} == {cast.table.pk}
     # The new box has its first compartment enabled.
     turn = CompartmentTurn.objects.latest("id")
     assert (turn.box.tag, turn.letter, turn.turn) == ("7002", "A", "enabled")
     # Each copy is expected in the compartment that was in use when it was dropped.
-    expected = {key: [c.code for c in each] for key, each in copies_expected(pulls).items()}
+    expected = {key: [c.code for c in item] for key, item in copies_expected(pulls).items()}
     for pull_, count in zip(pulls, (by_day, by_swing, by_grave), strict=True):
         assert any(code.startswith(count.serial) for code in expected[pull_.serial])
 
@@ -137,7 +137,7 @@ def test_a117_a_compartment_is_locked_before_the_next_and_three_counts_give_thre
     with refused("unknown_compartment", journal=("session_count_refused",)):
         bring(cast, session, "7001,D,10000,1\n")
     file = bring(cast, session, "7001,A,10000,10\n7001,C,10000,40\n")
-    tallies = {each.pull: each.figures["cash_10000"] for each in file_tallies(file)}
+    tallies = {tally.pull: tally.figures["cash_10000"] for tally in file_tallies(file)}
     assert tallies == {pulls[0]: 100_000, pulls[2]: 400_000}
     for pull_, counted in zip(pulls, figures, strict=True):
         count_twice(cast, session, pull_, counted)
@@ -146,7 +146,7 @@ def test_a117_a_compartment_is_locked_before_the_next_and_three_counts_give_thre
     cast.sign(session, "posted", cast.ruth, Place.OFFICE)
     table = Table.objects.get(pk=cast.table.pk)
     wins = [table_report(table, day, shift) for shift in ("Day", "Swing", "Grave")]
-    assert [each.final_cents for each in wins] == [100_000, 200_000, 400_000]
+    assert [win.final_cents for win in wins] == [100_000, 200_000, 400_000]
     assert table_report(table, day).final_cents == 700_000
     assert not FloorException.objects.filter(code="drop_documents").exists()
     assert DropBox.objects.get(tag="7001").place == "store"
@@ -208,7 +208,7 @@ def test_a117_a_box_pulled_without_a_run_is_counted_by_its_compartments(
     first, second = boxes_to_count()
     assert (first.pk, first.details["count"]) == (box.pk, count.serial)
     assert (second.details["box"], second.details["count"]) == ("BJ-11 B", closer.serial)
-    assert {each.person for each in second.signatures.all()} == {cast.frank, cast.alice}
+    assert {signature.person for signature in second.signatures.all()} == {cast.frank, cast.alice}
     count_and_post(cast, first, {"cash_10000": 100_000})
     # A compartment of it is still to be counted.
     assert DropBox.objects.get(tag="7001").place == "count_room"

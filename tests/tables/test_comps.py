@@ -135,7 +135,7 @@ def test_a_declined_comp_gives_its_value_back_once(cast: Cast, ana: Patron) -> N
     cast.sign(slip, "refused", cast.carol, entry=entry, track=Track.VOID)
     assert left_of(ana) == 10_000
     comp = Comp.objects.get()
-    assert [each.move for each in comp.entries.all()] == ["reserved", "voided"]
+    assert [comp_entry.move for comp_entry in comp.entries.all()] == ["reserved", "voided"]
 
 
 def test_a_comp_is_redeemed_up_to_its_value_and_then_stays(cast: Cast, ana: Patron) -> None:
@@ -294,7 +294,7 @@ def test_a73_cash_is_paid_at_the_cage_by_two_and_moves_no_cheque(cast: Cast, ana
     with refused("signed_before"):
         cast.sign(slip, "paid", cast.trent, Place.CAGE)
     cast.sign(slip, "paid", cast.erin, Place.CAGE)
-    assert [each.move for each in Comp.objects.get().entries.all()] == [
+    assert [entry.move for entry in Comp.objects.get().entries.all()] == [
         "reserved",
         "issued",
         "redeemed",

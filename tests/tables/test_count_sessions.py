@@ -86,19 +86,19 @@ def test_a118_a_session_is_counted_twice_accepted_blind_and_posted_at_once(
     assert pins.count() - before == 2 + 2 + 2 + 2 + 1
 
     counts = list(Slip.objects.filter(kind="drop_count").order_by("id"))
-    assert [each.status for each in counts] == ["done"] * 3
-    assert {each.details["session"] for each in counts} == {session.serial}
+    assert [count.status for count in counts] == ["done"] * 3
+    assert {count.details["session"] for count in counts} == {session.serial}
     for count in counts:
-        people = {each.step: each.person for each in count.signatures.all()}
+        people = {signature.step: signature.person for signature in count.signatures.all()}
         assert people == {"counted": cast.paul, "verified": cast.quinn, "posted": cast.ruth}
     assert not boxes_to_count().exists()
     assert not FloorException.objects.filter(code="drop_documents").exists()
     table = Table.objects.get(name=boxes[0].details["box"])
     assert table_report(table, counts[0].gaming_day).drop_cents == 412_000
     assert DropBox.objects.get(tag="4001").place == "store"
-    for each in Signature.objects.filter(slip__in=counts):
+    for signature in Signature.objects.filter(slip__in=counts):
         # What was shown for all of them stands whole on the session alone.
-        told = json.loads(each.shown)
+        told = json.loads(signature.shown)
         on = Signature.objects.get(slip=session, step=told["step"])
         assert (told["on"], told["shown"]) == (session.serial, on.shown_hash)
         assert on.shown_hash == digest(on.shown)

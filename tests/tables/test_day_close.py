@@ -129,7 +129,10 @@ def test_a58_what_is_open_is_carried_over_by_name_to_who_accepts_it(
     assert [item["key"] for item in slip.details["carried"]] == keys
     cast.sign(slip, "day_taken_on", cast.mike)
     carried = CarriedOver.objects.order_by("id")
-    assert [(each.slip, each.exception, each.accepted_by) for each in carried] == [
+    assert [
+        (carried_over.slip, carried_over.exception, carried_over.accepted_by)
+        for carried_over in carried
+    ] == [
         (fill, None, cast.mike),
         (None, trouble, cast.mike),
     ]

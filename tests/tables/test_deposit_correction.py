@@ -86,7 +86,7 @@ def withdrawn(cast: Cast, patron: Patron, cents: int) -> Slip:
 
 
 def is_sound() -> bool:
-    adds_up = all(each.adds_up for each in balances()) and not counts_off_the_ledger()
+    adds_up = all(balance.adds_up for balance in balances()) and not counts_off_the_ledger()
     return adds_up and verify().is_sound
 
 
@@ -210,7 +210,7 @@ def test_late_money_is_corrected_as_any_other(
     corrected(cast, played, carl, tina, {10_000: 10})
     assert tray_holding(cast.table)[10_000] == held[10_000] + 20
     assert balance_cents(ana, FRONT) == 600_000 - 40_000 - 100_000
-    assert {each.at for each in CashEntry.objects.filter(reverses=None)} >= {at}
+    assert {cash_entry.at for cash_entry in CashEntry.objects.filter(reverses=None)} >= {at}
     assert is_sound()
 
 

@@ -73,7 +73,7 @@ def test_a_drill_is_judged_by_the_tax_lines_and_the_date_of_a_payout_there(
     # Two in the morning in New York: the gaming day is still the day before.
     server_clock.now = datetime(2026, 5, 2, 6, tzinfo=UTC)
     by = _by(cast.table)
-    assert [each.place for each in by.tax.lines] == ["OH"]
+    assert [tax_line_terms.place for tax_line_terms in by.tax.lines] == ["OH"]
     assert by.paid_on == date(2026, 5, 2)
 
 

@@ -93,7 +93,7 @@ def test_a120_a_corrected_count_restates_win_and_hold_and_both_figures_stay(
     after = table_report(table, day_of(posted))
     assert (after.final_cents, after.drop_cents) == (220_000, 900_000)
     behind = next(line for line in after.lines if line.key == "cash").behind
-    assert [(each.serial, each.amount_cents) for each in behind] == [
+    assert [(item.serial, item.amount_cents) for item in behind] == [
         (posted.serial, 800_000),
         (correction.serial, 100_000),
     ]
@@ -184,7 +184,7 @@ def test_a_closed_day_is_restated_by_the_shift_manager_and_settled_again(
     assert settle_due_days() == 1
     correction = propose(cast, posted, rosa)
     approve(cast, correction)
-    assert [each.step for each in correction.signatures.all()] == [
+    assert [signature.step for signature in correction.signatures.all()] == [
         "proposed",
         "confirmed",
         "approved",
@@ -220,7 +220,7 @@ def test_two_corrections_of_one_count_at_once_leave_one(
         lambda: propose(cast, posted, rosa, {"cash_10000": 900_000}),
         lambda: propose(cast, posted, sara, {"cash_10000": 700_000}),
     )
-    assert [isinstance(each, Slip) for each in results].count(True) == 1
+    assert [isinstance(result, Slip) for result in results].count(True) == 1
     assert Slip.objects.filter(kind="drop_correction").count() == 1
 
 

@@ -98,8 +98,8 @@ def test_a91_envy_is_a_tray_payout_and_a_line_of_the_tip_pool_list_until_correct
     assert "$0 of envy" in listed(cast)
     cast.close_table(TRAY)
     win = table_report(Table.objects.get(pk=cast.table.pk), house.period_at(house.now()).gaming_day)
-    envy = next(each for each in win.lines if each.key == "envy")
-    assert (envy.amount_cents, [each.amount_cents for each in envy.behind]) == (0, [200, -200])
+    envy = next(win_line for win_line in win.lines if win_line.key == "envy")
+    assert (envy.amount_cents, [behind.amount_cents for behind in envy.behind]) == (0, [200, -200])
     assert verify_journal().is_sound
 
 
@@ -118,7 +118,7 @@ def test_a91_a_house_table_pays_the_envy_it_was_given_and_trilux_none_until_it_i
     confirmed(terminal, three)
     assert amounts() == [700]
     rows = next(
-        each for each in terminal.get("table").json()["wagers"] if each["wager"] == "trilux"
+        wager for wager in terminal.get("table").json()["wagers"] if wager["wager"] == "trilux"
     )["paytable"]["rows"]
     assert {row["row"]: row["envy_cents"] for row in rows} == {"three_of_a_kind": 700, "pair": 0}
 
@@ -291,5 +291,5 @@ def test_two_corrections_of_one_check_take_its_envy_back_once(
 ) -> None:
     check = confirmed(terminal)
     answers = at_once(*[lambda: terminal.post("checks", {**LOST, "corrects": check})] * 2)
-    assert sorted(each.status_code for each in answers) in ([201, 409], [201, 422])
+    assert sorted(answer.status_code for answer in answers) in ([201, 409], [201, 422])
     assert amounts() == [200, -200]

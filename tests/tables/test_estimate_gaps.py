@@ -48,7 +48,7 @@ def test_f17_a_count_far_from_the_last_estimate_is_an_item(
     cast.close_table({})
     count_and_post(cast, pull(cast), {"cash_10000": dollars * 100})
     found = FloorException.objects.filter(code="estimate_gap").values_list("sentence", flat=True)
-    assert [each.partition(" has ")[2] for each in found] == (
+    assert [item.partition(" has ")[2] for item in found] == (
         [words.removeprefix("has ")] if words else []
     )
     day = house.period_at(house.now()).gaming_day

@@ -39,7 +39,9 @@ def test_no_rating_is_chosen_before_the_supervisor_chooses_it(floor: Cast) -> No
     page = client.get(reverse("floor-enter", args=[floor.table.name, "evaluation"]))
     selects = words(page).split("<select")[1:]
     assert len(selects) == 4
-    assert all('<option value=""></option>' in each and "selected" not in each for each in selects)
+    assert all(
+        '<option value=""></option>' in select and "selected" not in select for select in selects
+    )
 
 
 def test_a_dealer_reads_an_evaluation_and_answers_it_once(

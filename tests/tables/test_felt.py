@@ -42,14 +42,14 @@ PAID = [
 
 
 def codes(answer: Any) -> list[str]:
-    return [each["code"] for each in answer.json()["refusals"]]
+    return [refusal["code"] for refusal in answer.json()["refusals"]]
 
 
 def test_a_felt_is_judged_whole_and_leaves_no_trace(terminal: TerminalClient) -> None:
     answer = terminal.post("felt", FELT)
     assert answer.status_code == 200, answer.content
     told = answer.json()
-    assert {each["seat"]: each["owed_cents"] for each in told["seats"]} == {
+    assert {item["seat"]: item["owed_cents"] for item in told["seats"]} == {
         5: 2_500,
         4: 43_000,
         1: 0,
@@ -62,7 +62,7 @@ def test_what_a_felt_says_is_owed_a_check_of_the_same_claim_calls_right(
     terminal: TerminalClient,
 ) -> None:
     told = terminal.post("felt", FELT).json()
-    for line in (line for each in told["seats"] for line in each["lines"]):
+    for line in (line for item in told["seats"] for line in item["lines"]):
         checked = terminal.post("checks", {**line["claim"], "paid_cents": line["payable_cents"]})
         assert checked.json()["verdict"] == "right"
         more = {**line["claim"], "paid_cents": line["payable_cents"] + 500}
@@ -75,7 +75,7 @@ def test_what_was_paid_is_stored_once_with_a_check_and_a_confirmation_each(
     for _ in range(2):
         answer = terminal.post("felt/paid", {**FELT, "paid": PAID}, key="round-1")
         assert answer.status_code == 201, answer.content
-    assert [(each["seat"], each["verdict"]) for each in answer.json()["paid"]] == [
+    assert [(item["seat"], item["verdict"]) for item in answer.json()["paid"]] == [
         (5, "right"),
         (4, "right"),
     ]
@@ -101,7 +101,7 @@ def test_cards_that_the_decks_do_not_hold_leave_nothing_on_the_felt_verified(
     seats = [seat(number, "2h 9s 9c", MAIN) for number in range(1, 8)]
     felt = {"dealer": ["9d", "8d"], "seats": seats}
     told = terminal.post("felt", felt).json()
-    assert {line["verdict"] for each in told["seats"] for line in each["lines"]} == {
+    assert {line["verdict"] for item in told["seats"] for line in item["lines"]} == {
         "cannot_verify"
     }
     paid = [{"seat": 3, "wager": "blackjack", "paid_cents": 2_500}]
@@ -109,7 +109,7 @@ def test_cards_that_the_decks_do_not_hold_leave_nothing_on_the_felt_verified(
     assert answer["verdict"] == "cannot_verify"
     assert answer["mismatch"]
     check = PayoutCheck.objects.get()
-    assert {each["code"] for each in check.answer["reasons"]} == {"too_many_of_a_card"}
+    assert {reason["code"] for reason in check.answer["reasons"]} == {"too_many_of_a_card"}
     fewer = {**felt, "seats": seats[:6], "paid": paid}
     assert terminal.post("felt/paid", fewer).json()["paid"][0]["verdict"] == "right"
 
@@ -137,7 +137,7 @@ def test_a_felt_that_comes_late_is_judged_by_its_own_time_and_marked(
     told = {**FELT, "paid": [*PAID, trilux], "keyed_at": keyed_at.isoformat()}
     answer = terminal.post("felt/paid", told)
     assert answer.status_code == 201, answer.content
-    assert {each["verdict"] for each in answer.json()["paid"]} == {"right"}
+    assert {item["verdict"] for item in answer.json()["paid"]} == {"right"}
     assert set(PayoutCheck.objects.values_list("keyed_at", flat=True)) == {keyed_at}
     # It went out on the dealer's word, and the pit manager hears of it.
     assert FloorException.objects.filter(code="paid_without_approval").count() == 1

@@ -41,7 +41,7 @@ TRAY = {10_000: 100}
 
 
 def is_sound() -> bool:
-    return all(each.adds_up for each in balances()) and not counts_off_the_ledger()
+    return all(balance.adds_up for balance in balances()) and not counts_off_the_ledger()
 
 
 def report(cast: Cast) -> TableWin:
@@ -95,7 +95,7 @@ def test_a_fill_that_a_count_has_seen_restates_win_and_moves_no_tray(
     assert (after.figures.fills_cents, after.final_cents) == (150_000, 800_000)
     assert tray_holding(cast.table) == closer.cheques_by_cents
     behind = next(line for line in after.lines if line.key == "fills").behind
-    assert [(each.serial, each.amount_cents) for each in behind] == [
+    assert [(item.serial, item.amount_cents) for item in behind] == [
         (fill.serial, 250_000),
         (correction.serial, -100_000),
     ]
@@ -135,11 +135,11 @@ def test_a126_the_third_in_a_chain_shows_all(cast: Cast, fill: Slip) -> None:
     noel = add_person("noel", "932", Role.SHIFT_MANAGER)
     third = approve(cast, propose(cast, "fill_correction", second, {2_500: 90}, by=nina), noel)
     assert tray_holding(cast.table) == {10_000: 100, 2_500: 90}
-    assert [each.pk for each in chain_of(second)] == [fill.pk, first.pk, second.pk, third.pk]
+    assert [slip.pk for slip in chain_of(second)] == [fill.pk, first.pk, second.pk, third.pk]
     office = signed_in(cast.olga, cast, Place.OFFICE)
     page = words(office.get(f"/slips/{third.serial}/"))
-    for each in (fill, first, second, third):
-        assert each.serial in page
+    for slip in (fill, first, second, third):
+        assert slip.serial in page
     of_fill = words(office.get(f"/slips/{fill.serial}/"))
     assert first.serial in of_fill
     assert "Corrected" in of_fill
@@ -193,7 +193,7 @@ def test_into_a_closed_day_the_shift_manager_signs_third_and_it_is_settled_again
     assert settle_due_days() == 1
     correction = propose(cast, "fill_correction", fill, {2_500: 60})
     approve(cast, correction)
-    assert [each.step for each in correction.signatures.order_by("id")] == [
+    assert [signature.step for signature in correction.signatures.order_by("id")] == [
         "proposed",
         "approved",
         "restated",
@@ -220,7 +220,7 @@ def test_a_closer_corrected_restates_its_period_and_the_next_opener_finds_no_var
         ("security_reported", cast.frank, Place.SECURITY),
         ("surveillance_reported", cast.ivan, Place.SURVEILLANCE),
     ):
-        if any(each["name"] == step for each in opener.plan):
+        if any(item["name"] == step for item in opener.plan):
             cast.sign(opener, step, person, place, entry=Entry(reason="Looked into."))
     assert holding_of(Holder.VARIANCE) == {2_500: 10}
     correction = propose(cast, "count_correction", closer, {10_000: 100, 2_500: 90})
@@ -233,7 +233,7 @@ def test_a_closer_corrected_restates_its_period_and_the_next_opener_finds_no_var
     after = table_report(cast.table, day)
     assert after.final_cents == 775_000
     behind = next(line for line in after.lines if line.key == "closing").behind
-    assert [each.amount_cents for each in behind] == [1_250_000, -25_000]
+    assert [item.amount_cents for item in behind] == [1_250_000, -25_000]
     assert is_sound()
 
 
@@ -279,7 +279,7 @@ def test_two_corrections_of_one_slip_at_once_leave_one(cast: Cast, fill: Slip) -
         lambda: propose(cast, "fill_correction", fill, {2_500: 60}),
         lambda: propose(cast, "fill_correction", fill, {2_500: 50}, by=cast.carol),
     )
-    assert [isinstance(each, Slip) for each in results].count(True) == 1
+    assert [isinstance(result, Slip) for result in results].count(True) == 1
     assert Slip.objects.filter(kind="fill_correction").count() == 1
 
 

@@ -120,7 +120,7 @@ class Auditor:
         for event in [*seen, *counts]:
             by_tray[event.table_id or 0].append(event)
         for table_id, events in by_tray.items():
-            events.sort(key=lambda each: (each.tray_sequence or 0, isinstance(each, TrayCount)))
+            events.sort(key=lambda event: (event.tray_sequence or 0, isinstance(event, TrayCount)))
             tray = self.trays[table_id]
             for event in events:
                 if isinstance(event, TrayCount):
@@ -151,7 +151,9 @@ class Auditor:
         for table_id, holding in tray_holdings(tables).items():
             assert holding == held(self.trays[table_id]), f"the tray of {table_id}"
         assert cage_holding() == held(self.places["cage"])
-        assert [each for each in balances() if not each.adds_up or each.public < 0] == []
+        assert [
+            balance for balance in balances() if not balance.adds_up or balance.public < 0
+        ] == []
         assert counts_off_the_ledger() == []
         for table in tables:
             assert table.tray_sequence == self.sequences[table.pk], f"{table} skipped a number"
@@ -164,7 +166,7 @@ class Auditor:
             kind__in=["fill", "credit"], status__in=["open", "returning"]
         ).prefetch_related("signatures")
         for slip in under_way:
-            steps = {each.step for each in slip.signatures.all()}
+            steps = {signature.step for signature in slip.signatures.all()}
             if "carried" in steps and "acknowledged" not in steps:
                 carried.update(slip.cheques_by_cents)
         assert held(self.places["carrier"]) == held(carried)

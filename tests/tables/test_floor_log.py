@@ -172,15 +172,15 @@ def test_a_request_is_sent_twice_and_asked_once_and_judged_like_an_entry(
 def test_a_terminal_reads_what_it_may_ask_and_what_it_has_asked(
     floor: Cast, terminal: TerminalClient
 ) -> None:
-    kinds = {each["kind"]: each for each in terminal.get("requests/kinds").json()}
+    kinds = {item["kind"]: item for item in terminal.get("requests/kinds").json()}
     assert "standing" not in kinds
-    assert [each["shape"] for each in kinds["colour_up"]["asks"]] == ["cheques", "pick"]
+    assert [kind["shape"] for kind in kinds["colour_up"]["asks"]] == ["cheques", "pick"]
     assert {"value": "10000", "words": "$100 black"} in kinds["colour_up"]["asks"][1]["choices"]
     first, second = (ask(terminal, facts=facts).json() for facts in (BUY_IN, BUY_IN))
     row = FloorRequest.objects.get(pk=first["request"])
     answer(asked=row, is_granted=True, hand=tap(floor))
     told = terminal.get("requests").json()
-    assert [each["state"] for each in told] == ["waiting", "granted"]
+    assert [item["state"] for item in told] == ["waiting", "granted"]
     assert told[0] == second
 
 

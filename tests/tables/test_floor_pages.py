@@ -38,7 +38,7 @@ def page(client: Client, url: str) -> str:
 
 def text_of(pdf: bytes) -> str:
     """Return the words on a paper, without its line breaks."""
-    pages = (each.extract_text() for each in PdfReader(BytesIO(pdf)).pages)
+    pages = (page_object.extract_text() for page_object in PdfReader(BytesIO(pdf)).pages)
     return " ".join(" ".join(pages).split())
 
 

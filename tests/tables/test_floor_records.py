@@ -127,10 +127,10 @@ def test_the_cards_of_a_table_are_those_of_its_game(floor: Cast) -> None:
 
 
 def test_a_terminal_reads_the_cards_of_its_table(floor: Cast, terminal: TerminalClient) -> None:
-    cards = {each["job"]: each for each in terminal.get("job-cards").json()}
+    cards = {item["job"]: item for item in terminal.get("job-cards").json()}
     assert cards["bills"]["title"] == "Laying out bills"
     assert cards["bills"]["part"] == "Cheques and money"
     assert "lines 449-529" in cards["bills"]["written_in"]
-    kinds = {each["kind"]: each for each in terminal.get("requests/kinds").json()}
-    assert [each["job"] for each in kinds["buy_in"]["cards"]] == ["bills"]
+    kinds = {item["kind"]: item for item in terminal.get("requests/kinds").json()}
+    assert [card["job"] for card in kinds["buy_in"]["cards"]] == ["bills"]
     assert kinds["dealer_cut"]["guide"] == ["Each player was offered the cut, clockwise."]

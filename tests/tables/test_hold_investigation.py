@@ -99,7 +99,7 @@ def test_a_returned_investigation_is_written_again(outside: Cast) -> None:
 
 def test_two_write_at_once_and_one_stands(outside: Cast) -> None:
     results = at_once(lambda: write(outside), lambda: write(outside))
-    assert sorted(isinstance(each, Slip) for each in results) == [False, True]
+    assert sorted(isinstance(result, Slip) for result in results) == [False, True]
 
 
 def test_a152_the_page_shows_band_dot_and_the_way_to_write(

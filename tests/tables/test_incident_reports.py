@@ -113,7 +113,7 @@ def test_a151_the_report_is_written_once_and_later_text_is_a_supplement(cast: Ca
 def test_a151_two_write_at_once_and_one_report_stands(cast: Cast) -> None:
     incident = save(cast)
     results = at_once(lambda: write(cast, incident), lambda: write(cast, incident))
-    assert sorted(isinstance(each, Slip) for each in results) == [False, True]
+    assert sorted(isinstance(result, Slip) for result in results) == [False, True]
 
 
 def test_a151_past_the_service_a_report_is_of_its_incident(cast: Cast) -> None:

@@ -135,7 +135,7 @@ def test_a150_two_custodians_hand_a_key_out_once(cast: Cast) -> None:
         lambda: hand_out(cast, "trolley", cast.frank),
         lambda: hand_out(cast, "trolley", cast.grace),
     )
-    assert sorted(isinstance(each, Slip) for each in results) == [False, True]
+    assert sorted(isinstance(result, Slip) for result in results) == [False, True]
 
 
 def test_a150_a_key_due_at_six_alarms_three_people_at_16_past(
@@ -150,7 +150,10 @@ def test_a150_a_key_due_at_six_alarms_three_people_at_16_past(
     server_clock.move(minutes=1)
     find_late_keys(now=house.now())
     find_late_keys(now=house.now())
-    alarms = {each.code: each.waits.get().by for each in FloorException.objects.filter(slip=slip)}
+    alarms = {
+        floor_exception.code: floor_exception.waits.get().by
+        for floor_exception in FloorException.objects.filter(slip=slip)
+    }
     assert alarms == {
         "key_late": ["shift_manager"],
         "key_late_custodian": ["security"],

@@ -174,7 +174,7 @@ def test_a_late_fill_that_a_count_has_seen_restates_win_and_moves_no_tray(
     win = report(cast)
     assert sum(line.sign * line.amount_cents for line in win.lines) == won_before - 100_000
     fills = next(line for line in win.lines if line.key == "fills")
-    assert [(each.serial, each.words) for each in fills.behind] == [
+    assert [(fill.serial, fill.words) for fill in fills.behind] == [
         (slip.serial, "Late fill, paper slip P-FL-000001-8")
     ]
 

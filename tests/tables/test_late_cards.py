@@ -66,7 +66,10 @@ def test_sets_that_were_vaulted_on_paper_are_in_the_store_under_their_seals(cast
     assert state_of(first) == "received", "nothing moves before it is compared"
     compared(cast, slip)
     found = CardPlace.objects.filter(card_set__number__in=[first, second]).order_by("card_set")
-    assert [(each.state, each.seal) for each in found] == [("vaulted", "88-1"), ("vaulted", "88-2")]
+    assert [(card_place.state, card_place.seal) for card_place in found] == [
+        ("vaulted", "88-1"),
+        ("vaulted", "88-2"),
+    ]
     assert PaperFormEnd.objects.get(slip=slip).how == "entered"
     assert verify().is_sound
 

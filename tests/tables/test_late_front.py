@@ -181,7 +181,7 @@ def test_a_check_that_was_deposited_on_paper_clears_from_the_day_on_the_form(
     given = {"means": "personal_check", "issuer": "First Bank", "reference": "1021"}
     slip = by_trent(cast, at_the_cage(cast, LATE_DEPOSIT, ana, at, amount=100_000, **given))
     online = deposit(cast, ana, 100_000, **given)
-    late, now = (DepositEntry.objects.get(slip=each).usable_at for each in (slip, online))
+    late, now = (DepositEntry.objects.get(slip=item).usable_at for item in (slip, online))
     assert at < late < now
     assert usable_cents(ana, FRONT, late) == 600_000
 

@@ -197,7 +197,7 @@ def five(cast: Cast, server_clock: ServerClock) -> datetime:
 
 def planned_of_open_alerts() -> list[datetime]:
     alerts = FloorException.objects.filter(code="drop_overdue", resolved_at=None)
-    return [datetime.fromisoformat(each.details["planned"]) for each in alerts.order_by("id")]
+    return [datetime.fromisoformat(alert.details["planned"]) for alert in alerts.order_by("id")]
 
 
 def test_a_late_pull_ends_the_alert_of_its_own_drop_and_no_later_one(

@@ -78,7 +78,7 @@ def warned(terminal: TerminalClient, **more: Any) -> list[str]:
     answer = terminal.post("checks", {**BET, **more})
     assert answer.status_code == 201, answer.content
     assert answer.json()["verdict"] == "right"
-    return [each["code"] for each in answer.json()["warnings"]]
+    return [warning["code"] for warning in answer.json()["warnings"]]
 
 
 def minimum(cast: Cast) -> int:
@@ -127,7 +127,10 @@ def test_a93_limits_change_at_an_open_table_from_the_next_shoe(
     assert '"changes":[["Minimum","$15","$25"]]' in entry.text
     signed = JournalEntry.objects.get(slip=slip, kind="table_live_change.changed")
     assert "A busy night." in signed.text
-    told = [event_of(each.kind, json.loads(each.text)["body"]) for each in (signed, entry)]
+    told = [
+        event_of(journal_entry.kind, json.loads(journal_entry.text)["body"])
+        for journal_entry in (signed, entry)
+    ]
     assert told == [Event(EventName.LIMITS_CHANGED, {"serial": slip.serial})] * 2
     assert not verify().findings
 
@@ -147,7 +150,7 @@ def test_a93_a_round_goes_on_by_the_limits_it_began_with(
     # Another begins where this one ends, and goes by the sign.
     after = terminal.post("rounds", {"ends_open": True, "seats": [{"seat": 5}]}).json()["round"]
     told = terminal.post(f"rounds/{after}/wagers", wagers)
-    assert [each["code"] for each in told.json()["refusals"]] == ["under_minimum"]
+    assert [refusal["code"] for refusal in told.json()["refusals"]] == ["under_minimum"]
 
 
 def test_a94_who_is_seated_keeps_the_old_minimum_until_the_shoe_ends(
@@ -158,7 +161,7 @@ def test_a94_who_is_seated_keeps_the_old_minimum_until_the_shoe_ends(
     tap(floor, change(floor, players=3, minimum="25"), 1, 2, 3)
     assert [warned(terminal, seat=seat) for seat in (1, 3)] == [[], []]
     assert warned(terminal, seat=4) == ["under_minimum"]
-    assert [each["seat"] for each in terminal.get("table").json()["kept"]] == [1, 2, 3]
+    assert [item["seat"] for item in terminal.get("table").json()["kept"]] == [1, 2, 3]
     client = signed_in(floor.alice, floor.devices[Place.PIT])
     assert "Seat 2 keeps $15 to $500" in words(client.get("/tables/BJ-11/"))
     round_ = terminal.post("rounds", {"seats": [{"seat": 1}, {"seat": 4}]}).json()["round"]
@@ -184,7 +187,7 @@ def test_a94_in_ohio_they_keep_their_limits_until_they_leave(
     change_setting(floor, "limits.preset", "OH")
     tap(floor, change(floor, players=2, minimum="25", maximum="300"), 1, 2)
     kept = terminal.get("table").json()["kept"]
-    assert [(each["minimum_cents"], each["maximum_cents"]) for each in kept] == [
+    assert [(item["minimum_cents"], item["maximum_cents"]) for item in kept] == [
         (1_500, 50_000)
     ] * 2
     # Whoever kept older limits keeps those at the next change.
@@ -309,7 +312,7 @@ def test_a96_of_two_changes_in_one_second_one_is_stored(
             for new, pen in zip(news, pens, strict=True)
         )
     )
-    assert sorted(isinstance(each, Slip) for each in told) == [False, True]
+    assert sorted(isinstance(item, Slip) for item in told) == [False, True]
     assert ("stale_screen",) in told
     assert Slip.objects.filter(kind="table_live_change").count() == 1
 

@@ -65,7 +65,7 @@ def report(cast: Cast) -> TableWin:
 
 
 def is_sound() -> bool:
-    return all(each.adds_up for each in balances()) and not counts_off_the_ledger()
+    return all(balance.adds_up for balance in balances()) and not counts_off_the_ledger()
 
 
 def corrected(cast: Cast, marker: Slip, by: object, **given: object) -> Slip:
@@ -86,7 +86,7 @@ def test_a124_a_marker_signed_by_another_patron_is_reversed_once_and_issued_on_t
     assert owed(anna) == (300_000, 700_000)
     assert report(cast).final_cents == win
     assert tray_holding(cast.table) == tray
-    assert [each.marker.slip.serial for each in outstanding(marker.gaming_day, anna)] == [
+    assert [item.marker.slip.serial for item in outstanding(marker.gaming_day, anna)] == [
         correction.serial
     ]
     assert MarkerEntry.objects.filter(move=MarkerMove.CORRECTED).count() == 1

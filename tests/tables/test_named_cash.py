@@ -60,7 +60,7 @@ def test_a138_three_buy_ins_of_9900_leave_a_trace(floor: Cast) -> None:
         buy(floor, 990_000, 3, signed=True, stranger_id=him.pk)
     buy(floor, 990_000, 3, signed=True, stranger_id=him.pk, is_confirmed=True)
     buy(floor, 990_000, 3, signed=True, stranger_id=him.pk)
-    assert [each.day_sum_cents for each in CashEntry.objects.order_by("pk")] == [
+    assert [cash_entry.day_sum_cents for cash_entry in CashEntry.objects.order_by("pk")] == [
         990_000,
         1_980_000,
         2_970_000,
@@ -85,7 +85,7 @@ def test_a139_a_terminal_is_told_no_amount_and_refused_cash_moves_nothing(floor:
     told = terminal.get(f"requests/{row.pk}")
     assert (told.json()["state"], told.json()["cheques"]) == ("declined", {})
     # No answer has an amount to stay under, or the name of a report.
-    said = " ".join(each.content.decode() for each in (asked, told))
+    said = " ".join(item.content.decode() for item in (asked, told))
     for word in ("10,000", "1000000", "2,500", "250000", "3,000", "300000", "eport", "CTR"):
         assert word not in said, word
     # Nothing left the tray, and nothing is in the drop.

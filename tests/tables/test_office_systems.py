@@ -97,7 +97,7 @@ def test_staff_is_read_with_access_and_license(cast: Cast, system: OtherSystem) 
     grant(cast, "staff.read")
     status, answer = system.get("staff")
     assert status == 200
-    (dan,) = [each for each in answer["items"] if each["badge"] == cast.dan.badge]
+    (dan,) = [item for item in answer["items"] if item["badge"] == cast.dan.badge]
     assert dan == {
         "employee_number": cast.dan.employee_number,
         "badge": cast.dan.badge,
@@ -127,7 +127,7 @@ def test_surveillance_reads_moments_at_tables_once_and_in_order(
     )
     status, first = system.get("bookmarks?after=0")
     assert status == 200
-    assert [each["event"] for each in first["items"]] == [
+    assert [item["event"] for item in first["items"]] == [
         "fill_on_the_way",
         "fill_received",
         "incident",

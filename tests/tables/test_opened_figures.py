@@ -103,13 +103,13 @@ def looks_at(entry: ReportEntry, day: date) -> Iterator[ReportChoice]:
 
 
 def column(section: Section, name: str) -> list[Cell]:
-    index = [each.key for each in section.columns].index(name)
+    index = [item.key for item in section.columns].index(name)
     return [row.cells[index] for row in section.rows]
 
 
 def sum_of(section: Section, name: str) -> Cell:
     assert section.sums is not None
-    return section.sums.cells[[each.key for each in section.columns].index(name)]
+    return section.sums.cells[[item.key for item in section.columns].index(name)]
 
 
 def amounts(cells: list[Cell]) -> int:

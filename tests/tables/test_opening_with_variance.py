@@ -114,7 +114,7 @@ def test_a105_thirty_dollars_short_waits_for_one_signature_and_owes_two_reports(
     assert len(open_items(day)) >= 2, "each report is an open item of its day"
     (pair, *_) = pairs_between(day, day)
     assert pair.is_open
-    assert [each.role for each in pair.called] == [
+    assert [called.role for called in pair.called] == [
         "shift manager",
         "security officer",
         "surveillance officer",

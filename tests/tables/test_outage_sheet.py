@@ -96,12 +96,14 @@ def test_an_overdue_sheet_is_an_item_once_until_it_is_printed(
     find_overdue_sheets(now=house.now())
     find_overdue_sheets(now=house.now())
     due = FloorException.objects.filter(code__startswith="outage_sheet", resolved_at=None)
-    assert sorted(each.details["place"] for each in due) == sorted([cast.pit.name, "cage"])
+    assert sorted(floor_exception.details["place"] for floor_exception in due) == sorted(
+        [cast.pit.name, "cage"]
+    )
     inbox = words(signed_in(cast.alice, cast).get(reverse("inbox")))
     assert f"{cast.pit.name}: the outage sheet was printed at" in inbox
     assert "The cage: the outage sheet" not in inbox
     signed_in(cast.alice, cast).get("/reports/outage-sheet/pdf")
-    assert [each.details["place"] for each in due.all()] == ["cage"]
+    assert [floor_exception.details["place"] for floor_exception in due.all()] == ["cage"]
     signed_in(cast.erin, cast, Place.CAGE).get("/reports/outage-sheet/pdf?by=cage")
     assert not due.all().exists()
     find_overdue_sheets(now=house.now())

@@ -75,11 +75,11 @@ def test_a122_sixty_of_a_hundred_ship_and_forty_stay_requested(cast: Cast) -> No
     assert parts.rest.cheques == {"2500": 40}
     # Nobody signed once more: each part carries what was given on the request.
     given = Signature.objects.filter(pk__gt=signed_before).exclude(slip=request)
-    assert {(each.step, each.person_id, each.facts["on"]) for each in given} == {
-        ("requested", cast.alice.pk, request.serial)
-    }
+    assert {
+        (signature.step, signature.person_id, signature.facts["on"]) for signature in given
+    } == {("requested", cast.alice.pk, request.serial)}
     asked = request.signatures.get(step="requested")
-    assert {(each.shown_hash, each.signed_at) for each in given} == {
+    assert {(signature.shown_hash, signature.signed_at) for signature in given} == {
         (asked.shown_hash, asked.signed_at)
     }
     waits = Waiting.objects.filter(until=None, slip__kind="fill")
@@ -180,8 +180,11 @@ def test_a_part_is_offered_once_the_top_sign_is_there_and_carries_it_where_it_mu
         offered(cast, request)
     cast.sign(request, "top_signed", cast.carol, Place.PIT)
     parts = taken(cast, offered(cast, request, {GREEN: 100}))
-    assert [each.step for each in parts.ships.signatures.all()] == ["requested"]
-    assert [each.step for each in parts.rest.signatures.all()] == ["requested", "top_signed"]
+    assert [signature.step for signature in parts.ships.signatures.all()] == ["requested"]
+    assert [signature.step for signature in parts.rest.signatures.all()] == [
+        "requested",
+        "top_signed",
+    ]
 
 
 def test_a_resend_splits_once(cast: Cast) -> None:
@@ -256,7 +259,7 @@ def test_the_database_ends_no_request_by_parts_that_another_signed(
 
     def of_another(*args: Any) -> Covered:
         covered = part_of(*args)
-        return replace(covered, given=[replace(each, person=cast.bob) for each in covered.given])
+        return replace(covered, given=[replace(given, person=cast.bob) for given in covered.given])
 
     part_of = part_shipments._part
     monkeypatch.setattr(part_shipments, "_part", of_another)

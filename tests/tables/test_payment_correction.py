@@ -68,7 +68,7 @@ def owed(patron: Patron) -> int:
 def left_of(patron: Patron) -> list[int]:
     """Return what is owed on each marker, the newest first."""
     return [
-        each.balance_cents for each in outstanding(house.period_at(house.now()).gaming_day, patron)
+        item.balance_cents for item in outstanding(house.period_at(house.now()).gaming_day, patron)
     ]
 
 
@@ -81,7 +81,7 @@ def report(cast: Cast) -> TableWin:
 
 
 def is_sound(day: Slip) -> bool:
-    adds_up = all(each.adds_up for each in balances()) and not counts_off_the_ledger()
+    adds_up = all(balance.adds_up for balance in balances()) and not counts_off_the_ledger()
     return adds_up and not log_differences(day.gaming_day) and verify().is_sound
 
 
@@ -151,7 +151,7 @@ def test_at_the_cage_a_payment_is_corrected_in_the_cage(
     cast: Cast, ana: Patron, carl: Person, tina: Person
 ) -> None:
     day = house.period_at(house.now()).gaming_day
-    transfer(cast, [each.marker.slip.serial for each in outstanding(day, ana)])
+    transfer(cast, [item.marker.slip.serial for item in outstanding(day, ana)])
     paid = pay(cast, ana, cheques={10_000: 5}, at_cage=True)
     held = cage_holding()[10_000]
     cage = signed_in(carl, cast, Place.CAGE)

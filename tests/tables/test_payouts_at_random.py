@@ -36,7 +36,7 @@ def agreed(terminal: TerminalClient, game_id: str, setup: dict[str, Any], random
         "felt", {"dealer": dealer, "seats": [seat.on_the_felt() for seat in seats]}
     )
     assert told.status_code == 200, told.content
-    lines = [line for each in told.json()["seats"] for line in each["lines"]]
+    lines = [line for seat in told.json()["seats"] for line in seat["lines"]]
     sent = {"dealer_cards": dealer, "seats": [seat.in_a_round() for seat in seats]}
     whole = terminal.put(f"rounds/{uuid4()}", sent)
     assert whole.status_code == 200, (whole.content, sent)
@@ -72,7 +72,7 @@ def agreed(terminal: TerminalClient, game_id: str, setup: dict[str, Any], random
     return right
 
 
-@pytest.mark.parametrize("game_id", [each for each in GAMES if each != "stadium"])
+@pytest.mark.parametrize("game_id", [game for game in GAMES if game != "stadium"])
 def test_no_random_table_calls_right_what_its_rules_do_not_owe(cast: Cast, game_id: str) -> None:
     random = Random(f"{SEED} {game_id}")
     terminal = opened(cast)

@@ -49,7 +49,10 @@ def test_who_is_self_excluded_ends_every_stay_at_that_moment_and_security_is_not
     rating.refresh_from_db()
     assert (rating.end, rating.ended_at, rating.ended_by) == ("barred", barred_at, None)
     assert rating.figures.get().seconds == 600
-    told = {each.code: each.details for each in FloorException.objects.all()}
+    told = {
+        floor_exception.code: floor_exception.details
+        for floor_exception in FloorException.objects.all()
+    }
     assert told == {
         code: {"seat": 4, "patron": ana.pk} for code in ("excluded_at_table", "excluded_watched")
     }
@@ -197,7 +200,7 @@ def test_the_photo_on_file_stands_on_the_card_and_each_look_is_in_the_journal(
     with CaptureQueriesContext(connection) as asked:
         shown = page.get(f"/patrons/{ana.pk}/card/")
     # The card asks whether there is a photo; the picture is read once, where it is shown.
-    said = [each["sql"] or "" for each in asked.captured_queries]
+    said = [captured_query["sql"] or "" for captured_query in asked.captured_queries]
     assert not [sql for sql in said if 'content_cipher",' in sql]
     assert f'src="/patrons/{ana.pk}/photo/"' in shown.content.decode()
     assert "img-src 'self' data:" in shown.headers["Content-Security-Policy"]
@@ -208,7 +211,7 @@ def test_the_photo_on_file_stands_on_the_card_and_each_look_is_in_the_journal(
         "no-store",
     )
     read = JournalEntry.objects.filter(kind="patron_document_read")
-    assert [each.person for each in read] == [floor.alice]
+    assert [journal_entry.person for journal_entry in read] == [floor.alice]
 
 
 def test_a_host_sees_the_photo_of_their_own_patrons_and_a_dealer_of_nobody(floor: Cast) -> None:

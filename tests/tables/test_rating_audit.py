@@ -38,7 +38,7 @@ def floor(cast: Cast, server_clock: ServerClock) -> Cast:
 def findings() -> set[tuple[str, str]]:
     """Return what verification names, but for rows that this test wrote past the services."""
     ours = {("derived_differs", "table"), ("row_inserted", "main edge")}
-    return {(each.code.value, each.where) for each in verify().findings} - ours
+    return {(finding.code.value, finding.where) for finding in verify().findings} - ours
 
 
 def rated(cast: Cast, clock: ServerClock, cents: int = 5_000) -> PlayRating:
@@ -128,7 +128,7 @@ def test_a79_the_audit_shows_nothing_of_the_rating_until_it_is_entered(
     for answer in (list_page, page, missing, wrong):
         text = words(answer)
         assert str(rating.patron) in text
-        assert not [each for each in secrets if each in text], text
+        assert not [secret for secret in secrets if secret in text], text
     # The rating itself is closed to who watches it, and no list or report shows it to them.
     assert client.get(f"/ratings/{rating.pk}/").status_code == 403
     kept = (
@@ -144,7 +144,7 @@ def test_a79_the_audit_shows_nothing_of_the_rating_until_it_is_entered(
         answer = client.get(address)
         assert answer.status_code == 200, address
         text = words(answer)
-        assert not [each for each in secrets if each in text], (address, text)
+        assert not [secret for secret in secrets if secret in text], (address, text)
     auditor = signed_in(floor.olga, floor, Place.OFFICE)
     assert "137" in words(auditor.get("/reports/ratings/"))
     sent = {
@@ -251,7 +251,7 @@ def test_a79_a_suppressed_draw_and_an_edited_or_deleted_rating_are_named(
         "UPDATE tables_ratingdraw SET digest = repeat('0', 64) WHERE id = %s",
         [drawn.pk],
     )
-    found = {(each.code, each.where) for each in verify().findings}
+    found = {(finding.code, finding.where) for finding in verify().findings}
     assert (Wrong.DRAW_MISSING, "rating") in found
     tamper(
         owner_connection,
@@ -260,16 +260,16 @@ def test_a79_a_suppressed_draw_and_an_edited_or_deleted_rating_are_named(
         [drawn.pk],
     )
     # Within the hour the worker may still be at it; the journal misses the row all the same.
-    assert Wrong.ROW_MISSING in {each.code for each in verify().findings}
+    assert Wrong.ROW_MISSING in {finding.code for finding in verify().findings}
     server_clock.move(minutes=61)
-    assert Wrong.DRAW_MISSING in {each.code for each in verify().findings}
+    assert Wrong.DRAW_MISSING in {finding.code for finding in verify().findings}
     tamper(
         owner_connection,
         "tables_playrating",
         "UPDATE tables_playrating SET by_card = NOT by_card WHERE id = %s",
         [rating],
     )
-    assert Wrong.ROW_ALTERED in {each.code for each in verify().findings}
+    assert Wrong.ROW_ALTERED in {finding.code for finding in verify().findings}
 
 
 def test_a79_a_deleted_rating_is_named(
@@ -288,5 +288,5 @@ def test_a79_a_deleted_rating_is_named(
         "DELETE FROM tables_playrating WHERE id = %s",
         [rating.pk],
     )
-    named = [(each.where, each.number) for each in verify().findings]
+    named = [(finding.where, finding.number) for finding in verify().findings]
     assert ("play rating", rating.pk) in named

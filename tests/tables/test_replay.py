@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 def tile(cast: Cast, at: Any) -> dict[str, Any]:
     tiles = board_then(cast.pit, at, Role.SUPERVISOR)
-    return next(each for each in tiles if each["name"] == cast.table.name)
+    return next(item for item in tiles if item["name"] == cast.table.name)
 
 
 def test_each_minute_is_as_it_was_then(cast: Cast, server_clock: ServerClock) -> None:

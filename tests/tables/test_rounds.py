@@ -196,8 +196,8 @@ def test_a_terminal_that_forgot_reads_the_rounds_after_the_one_it_knows(
     terminal.post(f"rounds/{first}/end", {})
     second = started(terminal)
     listed = terminal.get("rounds").json()
-    assert [each["round"] for each in listed["items"]] == [first, second]
+    assert [item["round"] for item in listed["items"]] == [first, second]
     assert listed["items"][0] == terminal.get(f"rounds/{first}").json()
-    assert [each["round"] for each in terminal.get(f"rounds?after={first}").json()["items"]] == [
+    assert [item["round"] for item in terminal.get(f"rounds?after={first}").json()["items"]] == [
         second
     ]

@@ -67,7 +67,10 @@ def test_rounds_count_from_when_a_manager_says_that_all_are_told_until_they_say_
         left(floor, rating)
         assert rating.figures.get().basis == basis
     # What was said afterwards changes nothing of a stay before it.
-    assert [each.basis for each in RatingFigures.objects.order_by("id")] == ["told", "looked"]
+    assert [rating_figures.basis for rating_figures in RatingFigures.objects.order_by("id")] == [
+        "told",
+        "looked",
+    ]
     assert JournalEntry.objects.filter(kind="rounds_told", person=floor.carol).count() == 2
     with pytest.raises(DatabaseError), transaction.atomic():
         RoundsTold.objects.update(tells_every_round=True)

@@ -122,6 +122,6 @@ def test_what_the_public_holds_is_brought_forward_when_a_day_is_closed(
     assert PublicBalance.objects.count() == 2
     assert public_holding() == holding_of(Holder.PUBLIC)
     assert counts_off_the_ledger() == []
-    assert all(each.adds_up for each in balances())
+    assert all(cheque_balance.adds_up for cheque_balance in balances())
     report = verify()
     assert report.is_sound, report.findings

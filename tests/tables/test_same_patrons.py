@@ -80,10 +80,10 @@ def test_two_files_are_one_person_in_play_comps_points_and_standing(
     earn(twin, cast, 10_000)
     before = account_of(ana, house.now()).earned_cents
     slip = join(cast, twin, ana)
-    for each in (ana, twin):
-        account = account_of(each, house.now())
+    for patron in (ana, twin):
+        account = account_of(patron, house.now())
         assert (account.theo_cents, account.earned_cents) == (30_000, 9_000)
-        assert points_of(each)["balance"] == 300
+        assert points_of(patron)["balance"] == 300
     assert before == 6_000
     assert SamePatron.objects.get(slip=slip).same_as == ana
     stop(cast, ana, Standing.SELF_EXCLUDED)

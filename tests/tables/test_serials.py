@@ -32,7 +32,7 @@ def test_a56_missing_numbers_are_listed_and_the_day_waits_for_their_reasons(
     cast.deliver(cast.ask())
     lose(4)
     cast.deliver(cast.ask())
-    (line,) = [each for each in serial_report(2026) if each.series == "F"]
+    (line,) = [series_line for series_line in serial_report(2026) if series_line.series == "F"]
     assert (line.first, line.last, line.given, line.used, line.void) == (1, 5, 5, 3, 1)
     assert [str(n) for n in line.missing] == ["F-2026-000002", "F-2026-000004"]
     assert line.duplicate == ()
@@ -49,7 +49,7 @@ def test_a56_missing_numbers_are_listed_and_the_day_waits_for_their_reasons(
     explain_gap(number=fourth, reason="Restored from a copy.", pen=cast.pen(cast.heidi))
     assert gaps(2026) == []
     assert close_the_day(cast, day).status == "done"
-    (line,) = [each for each in serial_report(2026) if each.series == "F"]
+    (line,) = [series_line for series_line in serial_report(2026) if series_line.series == "F"]
     assert line.unexplained == ()
     assert line.explanations[2].explained_by == cast.ruth
 
@@ -78,5 +78,5 @@ def test_a_gap_is_explained_once_by_whoever_may_and_in_ink(cast: Cast) -> None:
 def test_a_number_that_was_never_given_is_named(cast: Cast) -> None:
     fill = cast.ask()
     SeriesCounter.objects.filter(series="F").update(last_number=0)
-    (line,) = [each for each in serial_report() if each.series == "F"]
+    (line,) = [series_line for series_line in serial_report() if series_line.series == "F"]
     assert [str(n) for n in line.duplicate] == [fill.serial]

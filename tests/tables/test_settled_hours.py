@@ -81,8 +81,8 @@ def test_the_hours_of_a_closed_day_add_up_to_its_ratings(
         assert settle_due_hours() == 1
     row = SettledHours.objects.get()
     figures = RatingFigures.objects.filter(rating__in=ratings)
-    assert row.theo_cents == sum(each.theo_cents or 0 for each in figures) > 0
-    assert row.rated_seconds == sum(each.seconds for each in figures)
+    assert row.theo_cents == sum(figure.theo_cents or 0 for figure in figures) > 0
+    assert row.rated_seconds == sum(figure.seconds for figure in figures)
     assert set(row.theo) == {"blackjack", "trilux"}
     assert (row.seat_seconds, row.rounds) == (75 * 60 + 30 * 60, 1)
     opened, closed = TrayCount.objects.order_by("at").values_list("at", flat=True)
@@ -92,7 +92,16 @@ def test_the_hours_of_a_closed_day_add_up_to_its_ratings(
         assert part["seats"] >= part["rated"]
         assert part["labor"] is None
     # The house is read a fixed number of times, however many hours: every table is locked.
-    assert len([each for each in asked.captured_queries if "pitboss_property" in each["sql"]]) == 2
+    assert (
+        len(
+            [
+                captured_query
+                for captured_query in asked.captured_queries
+                if "pitboss_property" in captured_query["sql"]
+            ]
+        )
+        == 2
+    )
     # Nothing is due again, and the journal vouches for the row.
     assert settle_due_hours() == 0
     assert JournalEntry.objects.filter(kind="hours_settled").count() == 1
@@ -124,9 +133,9 @@ def test_an_hour_that_differs_from_its_total_is_refused_and_none_is_changed(
 
 def _fields(row: SettledHours) -> dict[str, Any]:
     fields = {
-        each.attname: getattr(row, each.attname)
-        for each in SettledHours._meta.concrete_fields
-        if each.attname != "id"
+        concrete_field.attname: getattr(row, concrete_field.attname)
+        for concrete_field in SettledHours._meta.concrete_fields
+        if concrete_field.attname != "id"
     }
     return fields | {"revision": row.revision + 1}
 
@@ -181,7 +190,11 @@ def test_what_a_year_is_summed_from_lies_in_the_index(db: None) -> None:
         cursor.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off")
     with CaptureQueriesContext(connection) as asked:
         yields_between(day - timedelta(days=365), day, None)
-    summed = next(each["sql"] for each in asked.captured_queries if "SUM(" in each["sql"])
+    summed = next(
+        captured_query["sql"]
+        for captured_query in asked.captured_queries
+        if "SUM(" in captured_query["sql"]
+    )
     with connection.cursor() as cursor:
         cursor.execute(f"EXPLAIN {summed}")
         plan = [line for (line,) in cursor.fetchall() if " on tables_settledhours" in line]
@@ -201,10 +214,14 @@ def test_the_report_reads_settled_days_from_their_hours_and_others_from_their_ra
         after = _by_table(BOOK["yield"].make(choice))
     # Rated time and theo are the same either way; what was not settled had no open time.
     assert [row[3:6] for row in before] == [row[3:6] for row in after] != []
-    assert not [each for each in asked.captured_queries if "ratingfigures" in each["sql"]]
+    assert not [
+        captured_query
+        for captured_query in asked.captured_queries
+        if "ratingfigures" in captured_query["sql"]
+    ]
     hours = BOOK["yield"].make(ReportChoice(day, day)).sections[1].rows
     theo = [row.cells[4].value for row in hours]
-    assert sum(each for each in theo if isinstance(each, int)) == after[0][4]
+    assert sum(item for item in theo if isinstance(item, int)) == after[0][4]
 
 
 def _by_table(made: Report) -> list[Any]:
@@ -226,4 +243,8 @@ def test_past_weeks_are_read_from_settled_hours(floor: Cast, server_clock: Serve
     )
     with CaptureQueriesContext(connection) as asked:
         assert history_at([floor.table], at, 1) == before
-    assert not [each for each in asked.captured_queries if "seatheld" in each["sql"]]
+    assert not [
+        captured_query
+        for captured_query in asked.captured_queries
+        if "seatheld" in captured_query["sql"]
+    ]

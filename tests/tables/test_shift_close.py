@@ -109,8 +109,8 @@ def test_a58_an_undelivered_fill_an_unsigned_closer_and_an_exception_stop_the_ha
 
     slip = hand_over_shift(cast, keys)
     cast.sign(slip, "shift_taken_on", cast.mike)
-    assert {each.accepted_by for each in CarriedOver.objects.all()} == {cast.mike}
-    assert {each.sentence for each in CarriedOver.objects.all()} == {
+    assert {carried_over.accepted_by for carried_over in CarriedOver.objects.all()} == {cast.mike}
+    assert {carried_over.sentence for carried_over in CarriedOver.objects.all()} == {
         item["sentence"] for item in slip.details["carried"]
     }
 

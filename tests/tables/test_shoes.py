@@ -129,7 +129,7 @@ def test_the_terminal_marks_its_own_shoe_and_hears_the_rating(
     assert (told["seconds"], told["rating"], told["standard_seconds"]) == (121, "NI", 580)
     assert terminal.post("shoe", {"mark": "deal"}, key).json() == told
     again = terminal.post("shoe", {"mark": "deal"})
-    assert [each["code"] for each in again.json()["refusals"]] == ["marked_already"]
+    assert [refusal["code"] for refusal in again.json()["refusals"]] == ["marked_already"]
     assert terminal.post("shoe", {"mark": "cut"}).status_code in (400, 422)
     assert ShoeMark.objects.count() == 2
 
@@ -155,7 +155,7 @@ def test_two_taps_at_once_mark_one_shuffle(floor: Cast, monkeypatch: pytest.Monk
     results = at_once(
         lambda: mark(floor, Mark.SHUFFLE), lambda: mark(floor, Mark.SHUFFLE, floor.bob)
     )
-    assert [each for each in results if isinstance(each, tuple)] == [("marked_already",)]
+    assert [result for result in results if isinstance(result, tuple)] == [("marked_already",)]
     assert ShoeMark.objects.count() == 1
 
 

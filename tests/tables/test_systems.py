@@ -89,7 +89,7 @@ def test_a147_a_hotel_redeems_nothing_of_who_is_on_a_list_and_the_check_is_kept(
     put_on(cast, RUIZ)
     answer = redeem(client, serial, 1_000)
     assert answer.status_code == 409
-    assert [each["code"] for each in answer.json()["refusals"]] == ["exclusion_stop"]
+    assert [refusal["code"] for refusal in answer.json()["refusals"]] == ["exclusion_stop"]
     assert "xclu" not in answer.json()["refusals"][0]["message"]
     assert not CompEntry.objects.filter(move="redeemed").exists()
     check = ListCheck.objects.latest("pk")
@@ -106,7 +106,7 @@ def test_values_are_of_comps_and_points_alone(cast: Cast, ana: Patron) -> None:
     client, url = client_of(cast), f"/api/v1/patrons/{CARD}/values"
     assert client.get(url).status_code == 403
     grant(cast, "comps.read")
-    values = {each["name"]: each["value"] for each in client.get(url).json()["values"]}
+    values = {value["name"]: value["value"] for value in client.get(url).json()["values"]}
     assert values == {"comps_left_cents": 4_000, "comps_to_redeem_cents": 6_000, "points": 333}
     assert client.get("/api/v1/patrons/1/values").status_code == 404
     assert client.get("/api/v1/feed").status_code == 403

@@ -64,7 +64,7 @@ def test_a_card_seats_a_player_and_their_evening_is_kept_once(
     assert post(terminal, f"{at}/looks", {"bet_cents": 5_000}).status_code == 409
     assert post(terminal, f"{at}/back").json()["state"] in ("rated", "look_wanted")
     assert post(terminal, f"{at}/seats", {"seat": 3}).json()["seats"] == [2, 3]
-    assert [each["rating"] for each in terminal.get("ratings").json()] == [rating.pk]
+    assert [item["rating"] for item in terminal.get("ratings").json()] == [rating.pk]
     server_clock.move(minutes=10)
     ended = post(terminal, f"{at}/end", {"walked_cents": 10_000})
     assert ended.json()["state"] == "ended"
@@ -87,7 +87,7 @@ def test_a72_a_barred_card_is_a_call_and_security_is_notified(
 
 def codes(answer: Any) -> list[str]:
     problem = answer.json()
-    return [each["code"] for each in problem.get("refusals", [])] or [problem["code"]]
+    return [item["code"] for item in problem.get("refusals", [])] or [problem["code"]]
 
 
 def test_why_a_card_is_refused_is_never_told(

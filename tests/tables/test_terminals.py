@@ -86,7 +86,7 @@ def test_a_terminal_enrols_by_a_code_once_and_only_its_hash_is_kept(cast: Cast) 
     # Whose answer was lost sends the same once more: same token, one device, one entry.
     code, key = offered(cast, "Terminal 12"), str(uuid4())
     answers = [enrol(code, key) for _ in range(2)]
-    assert [each.status_code for each in answers] == [201, 201]
+    assert [item.status_code for item in answers] == [201, 201]
     assert answers[0].json() == answers[1].json()
     assert codes(enrol(code, str(uuid4()))) == ["code_unknown"]
     assert enrol(code, "short").status_code == 400
@@ -233,7 +233,7 @@ def test_a_table_is_read_with_its_rules_pay_tables_and_dealer(
     told = terminal.get("table").json()
     assert (told["table"], told["is_open"], told["game"]["id"]) == ("BJ-11", True, "classic")
     assert told["dealer"]["badge"] == cast.dan.badge
-    wagers = {each["wager"]: each for each in told["wagers"]}
+    wagers = {wager["wager"]: wager for wager in told["wagers"]}
     assert list(wagers) == ["trilux", "super_3", "blackjack", "insurance", "free_bet_coupon"]
     assert wagers["super_3"]["paytable"]["rows"][1] == {
         "row": "straight_flush",
@@ -356,7 +356,7 @@ def test_the_schema_describes_every_address_with_its_problems() -> None:
             # read stores nothing.
             has_no_key = path.endswith(("/enrol", "/token", "/felt"))
             if method == "post" and "slips" not in path and not has_no_key:
-                header = {each["name"] for each in operation["parameters"]}
+                header = {parameter["name"] for parameter in operation["parameters"]}
                 assert "Idempotency-Key" in header, path
     checked = described["paths"]["/api/v1/checks"]["post"]
     body = checked["requestBody"]["content"]["application/json"]
@@ -378,9 +378,9 @@ def test_every_problem_leads_to_its_code_and_every_code_has_one_status(
     refused = terminal.post("checks", [])
     assert refused.json()["type"] == "/api/v1/codes/#bad_body"
     listed = words(Client().get("/api/v1/codes/"))
-    for each in refusal_codes.codes():
-        assert each.code in listed
-        assert each.what_to_do in listed
+    for code in refusal_codes.codes():
+        assert code.code in listed
+        assert code.what_to_do in listed
     written = {code.code: code.status for code in refusal_codes.codes()}
     assert (written["bad_body"], written["table_closed"]) == (422, 409)
     assert (written["wrong_role"], written["table_busy"], written["database_away"]) == (

@@ -75,10 +75,10 @@ def test_a103_a_check_answers_that_there_are_no_rules(wheel: Cast) -> None:
             "checks", {"wager": wager, "stake_cents": 10_000, "paid_cents": 350_000}
         ).json()
         assert told["verdict"] == "cannot_verify", told
-        assert [each["code"] for each in told["reasons"]] == ["no_rules_for_game"]
+        assert [reason["code"] for reason in told["reasons"]] == ["no_rules_for_game"]
     assert PayoutCheck.objects.count() == 2
     refused = terminal.post("rounds", {}).json()["refusals"]
-    assert [each["code"] for each in refused] == ["no_rules_for_game"]
+    assert [item["code"] for item in refused] == ["no_rules_for_game"]
     table = terminal.get("table").json()
     assert table["wagers"] == []
 
@@ -180,7 +180,7 @@ def test_a_wheel_and_baccarat_have_reference_cards_without_the_manuals_hands(whe
 
     def asked() -> tuple[str, list[str], int]:
         page = words(client.get(reverse("reference", args=["RO-1"])))
-        jobs = [each["job"] for each in terminal.get("job-cards").json()]
+        jobs = [item["job"] for item in terminal.get("job-cards").json()]
         return page, jobs, terminal.get("requests/kinds").status_code
 
     page, jobs, status = asked()
@@ -205,7 +205,7 @@ def test_roulette_is_verified_by_the_pay_table_that_the_house_chose(
     (wager,) = terminal.get("table").json()["wagers"]
     assert wager["paytable"]["name"] == "Roulette, double zero"
     assert {"bet": "split", "name": "Split", "numbers": 2, "which": 0} in wager["bets"]
-    assert "first_four" not in {each["bet"] for each in wager["bets"]}
+    assert "first_four" not in {item["bet"] for item in wager["bets"]}
     split = {"bet": "split", "numbers": ["17", "20"], "result": "17"}
     bet = {"wager": "roulette", "stake_cents": 2_500, "seat": 3}
     right = terminal.post("checks", {**bet, "extra": split, "paid_cents": 42_500}).json()
@@ -218,7 +218,7 @@ def test_roulette_is_verified_by_the_pay_table_that_the_house_chose(
     much = terminal.post(
         "checks", {**bet, "stake_cents": 250_000, "extra": split, "paid_cents": 0}
     ).json()
-    assert [each["code"] for each in much["warnings"]] == ["over_maximum"]
+    assert [warning["code"] for warning in much["warnings"]] == ["over_maximum"]
     bad = {**bet, "extra": {**split, "result": "37"}, "paid_cents": 0}
     assert terminal.post("checks", bad).json()["refusals"][0]["code"] == "bad_result"
     other = {**bet, "wager": "blackjack", "player_cards": ["9c", "9d"], "paid_cents": 0}

@@ -154,7 +154,7 @@ def test_past_estimates_say_how_far_an_estimate_is_off(
     settle_less = pasts_before(
         period_now().gaming_day - timedelta(days=39), house.settings_at(house.now())
     )
-    assert [each.experience for each in settle_less.values()] == [None]
+    assert [item.experience for item in settle_less.values()] == [None]
 
 
 def test_a_tile_shows_the_estimate_to_who_may_read_win_and_to_no_passer_by(
@@ -205,7 +205,7 @@ def test_the_estimate_of_two_hundred_tables_is_one_query(
     with django_assert_num_queries(1):
         found = estimates_of(tables, clock, now - timedelta(hours=8), now)
     assert len(found) == len(tables)
-    assert all(each.parts == () for each in found.values())
+    assert all(estimate.parts == () for estimate in found.values())
 
 
 def test_the_board_asks_one_query_for_what_all_its_tables_won(cast: Cast) -> None:
@@ -213,4 +213,4 @@ def test_the_board_asks_one_query_for_what_all_its_tables_won(cast: Cast) -> Non
     url = reverse("pit-board", args=[cast.pit.pk])
     with CaptureQueriesContext(connection) as captured:
         client.get(url)
-    assert sum("tables_dropestimate" in each["sql"] for each in captured) == 1
+    assert sum("tables_dropestimate" in item["sql"] for item in captured) == 1

@@ -84,7 +84,7 @@ def test_a57_final_win_to_the_cent_with_every_slip_behind_each_figure(cast: Cast
     assert win.final.win_cents == 71_350
     assert win.final.before_payouts_cents == 73_850
     assert win.final.after_payouts_cents == 71_350
-    behind = {line.key: [each.serial for each in line.behind] for line in win.lines if line.behind}
+    behind = {line.key: [item.serial for item in line.behind] for line in win.lines if line.behind}
     assert behind == {
         "closing": [closer.serial],
         "cash": [count.serial],
@@ -94,7 +94,7 @@ def test_a57_final_win_to_the_cent_with_every_slip_behind_each_figure(cast: Cast
         "coupons": [count.serial],
     }
     for line in win.lines:
-        assert sum(each.amount_cents for each in line.behind) == line.amount_cents
+        assert sum(item.amount_cents for item in line.behind) == line.amount_cents
     counted = sum(line.sign * line.amount_cents for line in win.lines)
     assert counted == win.final.win_cents
 
@@ -109,7 +109,7 @@ def test_a57_the_estimate_is_shown_apart_and_never_overwritten(cast: Cast) -> No
     assert win.final is None
     assert win.estimated is not None
     assert win.estimated.win_cents == 200_000 + 190_000 - 250_000 - 100_000
-    assert [each.cash_cents for each in win.estimates] == [160_000, 190_000]
+    assert [estimate.cash_cents for estimate in win.estimates] == [160_000, 190_000]
 
     count_and_post(cast, pull(cast), {"cash_10000": 210_000})
     win = report(cast)
@@ -219,8 +219,8 @@ def test_a_credit_adds_to_win_and_one_that_came_back_does_not(cast: Cast) -> Non
     count_and_post(cast, pull(cast), {})
     win = report(cast)
     assert amounts(win)["credits"] == 10_000
-    line = next(each for each in win.lines if each.key == "credits")
-    assert [(each.serial, each.amount_cents) for each in line.behind] == [
+    line = next(win_line for win_line in win.lines if win_line.key == "credits")
+    assert [(behind.serial, behind.amount_cents) for behind in line.behind] == [
         (credit.serial, 10_000),
         (wrong.serial, 20_000),
         (back.serial, -20_000),
@@ -344,8 +344,8 @@ def test_the_report_of_two_hundred_tables_asks_as_much_as_that_of_two(
     tables_that_played(cast, 200)
     with django_assert_num_queries(18):
         _, whole = day_report(day)
-    assert sum(each.has_played for each in whole.tables) == 201
-    one = next(each for each in whole.tables if each.table.name == "X-7")
+    assert sum(table.has_played for table in whole.tables) == 201
+    one = next(table for table in whole.tables if table.table.name == "X-7")
     assert one.open_reasons == ("The box was not pulled after X-2026-1007.",)
     assert one.estimated_cents == 100
 
@@ -377,5 +377,5 @@ def test_the_report_of_a_table_is_its_part_of_the_days(
     day = house.period_at(house.now()).gaming_day
     for shift in (None, *house.the_property().shifts_on(day)):
         _, whole = day_report(day, shift)
-        alone = [table_report(each.table, day, shift) for each in whole.tables]
+        alone = [table_report(table.table, day, shift) for table in whole.tables]
         assert list(whole.tables) == alone

@@ -49,15 +49,15 @@ class Command(BaseCommand):
     def _show(self, found: list[FoundLoss]) -> None:
         if not found:
             self.stdout.write("The database has everything its seals saw.")
-        for each in found:
-            loss = each.loss
+        for found_loss in found:
+            loss = found_loss.loss
             self.stdout.write(loss.words)
             self.stdout.write(f"Between {loss.since or 'the beginning'} and {loss.until}:")
-            for chain in each.chains:
+            for chain in found_loss.chains:
                 entries = "1 entry" if chain.entries == 1 else f"{chain.entries:,} entries"
                 self.stdout.write(
                     f"  {chain_words(chain.name)}: up to {entries} after entry {chain.kept:,}"
                 )
-            if not each.chains:
+            if not found_loss.chains:
                 self.stdout.write("  No chain lost an entry that a seal saw.")
             self.stdout.write("No seal saw the entries after the last of these seals.")

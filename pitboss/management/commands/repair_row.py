@@ -55,7 +55,7 @@ class Command(BaseCommand):
         )
 
     def _repair(self, options: dict[str, Any]) -> None:
-        changes = dict(each.partition("=")[::2] for each in options["set"])
+        changes = dict(option.partition("=")[::2] for option in options["set"])
         device = Device.objects.filter(name=options["device"], revoked_at=None).first()
         repaired = repair_row(
             label=options["model"],

@@ -14,7 +14,7 @@ class Command(BaseCommand):
     help = "Put a new key before the old ones in its file, and journal its name."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("which", choices=[each.value for each in Rotating])
+        parser.add_argument("which", choices=[rotating.value for rotating in Rotating])
 
     def handle(self, *args: Any, **options: Any) -> None:
         which = Rotating(options["which"])

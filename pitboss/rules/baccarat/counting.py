@@ -28,7 +28,7 @@ def outcomes(decks: int) -> Mapping[Coup, Fraction]:
         for banker, there in _pairs(left):
             _finish(ways, left, player, banker, here * there, cards - 4)
     everything = cards * (cards - 1) * (cards - 2) * (cards - 3) * (cards - 4) * (cards - 5)
-    return {each: Fraction(number, everything) for each, number in ways.items()}
+    return {coup: Fraction(number, everything) for coup, number in ways.items()}
 
 
 def _pairs(left: list[int]) -> Iterator[tuple[int, int]]:

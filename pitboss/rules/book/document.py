@@ -98,7 +98,9 @@ def _page() -> Iterator[str]:
                 f"`{guide.code.value}`",
                 str(guide.source),
                 guide.title,
-                "; ".join(f"{each.label} (`{each.effect.value}`)" for each in guide.decisions),
+                "; ".join(
+                    f"{decision.label} (`{decision.effect.value}`)" for decision in guide.decisions
+                ),
             )
             for guide in GUIDES.values()
         ),

@@ -42,8 +42,8 @@ def _index(
     """Return the index: the source of a process stays as it is, and to read it takes seconds."""
     found: dict[str, dict[str, None]] = {}
     for tree in (*map(_tree, alone), *_trees(subjects)):
-        for each in written_refusals(tree):
-            found.setdefault(each.code, {})[each.message] = None
+        for written_refusal in written_refusals(tree):
+            found.setdefault(written_refusal.code, {})[written_refusal.message] = None
     return tuple((code, tuple(sorted(found[code]))) for code in sorted(found))
 
 
@@ -66,7 +66,7 @@ def written_refusals(tree: ast.Module) -> Iterator[WrittenRefusal]:
     named = _named(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in _REFUSING:
-            given = (*node.args, *(each.value for each in node.keywords if each.arg))
+            given = (*node.args, *(keyword.value for keyword in node.keywords if keyword.arg))
             # One that is made of a dictionary is written elsewhere.
             if len(given) > 1 and (code := _words(given[0])) != _BLANK:
                 for message in _messages(given[1], named):
@@ -89,9 +89,9 @@ def _messages(node: ast.expr, named: Mapping[str, list[tuple[int, ast.expr]]]) -
     if isinstance(node, ast.IfExp):
         yield from (*_messages(node.body, named), *_messages(node.orelse, named))
         return
-    before = [each for each in named.get(getattr(node, "id", ""), ()) if each[0] < node.lineno]
+    before = [pair for pair in named.get(getattr(node, "id", ""), ()) if pair[0] < node.lineno]
     # What was called so many lines before is of another function.
-    line, last = max(before, default=(0, node), key=lambda each: each[0])
+    line, last = max(before, default=(0, node), key=lambda pair: pair[0])
     yield _words(last if node.lineno - line <= _NEAR else node)
 
 

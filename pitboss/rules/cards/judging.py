@@ -140,7 +140,7 @@ def bringing_refusals(facts: Bringing) -> list[Refusal]:
     to_here = (brought.state == CardState.IN_PIT and brought.pit_id == facts.pit_id) or (
         brought.state == CardState.SPARE and is_here and facts.slot != CardState.SPARE
     )
-    refusals.extend(each for each in act_refusals(CardAct.TO_TABLE, brought) if to_here)
+    refusals.extend(refusal for refusal in act_refusals(CardAct.TO_TABLE, brought) if to_here)
     if not to_here:
         refusals.append(elsewhere(brought, f"go to {facts.table}"))
     refusals.extend(_seal_refusals(facts))
@@ -169,15 +169,15 @@ def bringing_refusals(facts: Bringing) -> list[Refusal]:
             )
         )
     going = {brought.number, leaving.number if leaving else ""}
-    stays = [each for each in facts.on_the_game if each.number not in going]
+    stays = [set_facts for set_facts in facts.on_the_game if set_facts.number not in going]
     refusals.extend(
         Refusal(
             "same_colour",
-            f"Set {each.number} at {facts.table} is also {each.colour.value}. Two sets "
+            f"Set {stay.number} at {facts.table} is also {stay.colour.value}. Two sets "
             "at one table alternate in color. Choose another.",
         )
-        for each in stays
-        if each.colour == brought.colour
+        for stay in stays
+        if stay.colour == brought.colour
     )
     refusals.extend(_slot_refusals(facts, stays))
     if _must_count(facts) and facts.counted is None:
@@ -221,16 +221,16 @@ def _seal_refusals(facts: Bringing) -> list[Refusal]:
 def _slot_refusals(facts: Bringing, stays: Sequence[SetFacts]) -> list[Refusal]:
     """Return who has the slot already. A set that comes out of the shuffler leaves it free."""
     moves_on = facts.brings_out.number if facts.brings_out else ""
-    taken = [each for each in stays if each.state == facts.slot and each.number != moves_on]
+    taken = [stay for stay in stays if stay.state == facts.slot and stay.number != moves_on]
     if facts.takes_out is not None and facts.takes_out.state != facts.taken_from:
         # The records had the two the other way round, and are put right.
         taken = []
     return [
         Refusal(
             "slot_taken",
-            f"Set {each.number} is {each.where}. Take it out first.",
+            f"Set {set_facts.number} is {set_facts.where}. Take it out first.",
         )
-        for each in taken
+        for set_facts in taken
     ]
 
 
@@ -255,7 +255,7 @@ def taking_out_refusals(
     if leaving.state == taken_from:
         return []
     swaps = {leaving.state, taken_from} == {CardState.SHUFFLER, CardState.IN_PLAY}
-    if swaps and any(each.state == taken_from for each in on_the_game):
+    if swaps and any(set_facts.state == taken_from for set_facts in on_the_game):
         return []
     return [
         Refusal(
@@ -339,11 +339,12 @@ def retention_refusals(sets: Sequence[SetFacts], *, days: int, now: datetime) ->
     return [
         Refusal(
             "kept_longer",
-            f"Set {each.number} was collected on {each.collected_at:%b %-d, %Y} and stays in "
-            f"storage for {days} days.",
+            f"Set {set_facts.number} was collected on {set_facts.collected_at:%b %-d, %Y} "
+            f"and stays in storage for {days} days.",
         )
-        for each in sets
-        if each.collected_at is not None and each.collected_at + timedelta(days=days) > now
+        for set_facts in sets
+        if set_facts.collected_at is not None
+        and set_facts.collected_at + timedelta(days=days) > now
     ]
 
 
@@ -362,7 +363,7 @@ def opening_refusals(
     }[profile]
     if not wanted:
         return []
-    dealt_from = [each for each in on_the_game if each.state in wanted]
+    dealt_from = [set_facts for set_facts in on_the_game if set_facts.state in wanted]
     if not dealt_from:
         return [
             Refusal(
@@ -373,10 +374,10 @@ def opening_refusals(
     return [
         Refusal(
             "cards_not_inspected",
-            f"Set {each.number} at {table} is not inspected. Have the dealer sign for it.",
+            f"Set {set_facts.number} at {table} is not inspected. Have the dealer sign for it.",
         )
-        for each in dealt_from
-        if not (each.is_inspected or each.is_on_seal)
+        for set_facts in dealt_from
+        if not (set_facts.is_inspected or set_facts.is_on_seal)
     ]
 
 
@@ -388,13 +389,13 @@ def closing_refusals(
     In a continuous shuffler they stay over night, locked in with the machine.
     """
     left = [
-        each
-        for each in at_table
-        if not (profile == CardProfile.CONTINUOUS and each.state == CardState.SHUFFLER)
+        set_facts
+        for set_facts in at_table
+        if not (profile == CardProfile.CONTINUOUS and set_facts.state == CardState.SHUFFLER)
     ]
     if not left:
         return []
-    words = ", ".join(f"{each.number} is {each.where}" for each in left)
+    words = ", ".join(f"{set_facts.number} is {set_facts.where}" for set_facts in left)
     return [
         Refusal(
             "cards_at_table",

@@ -52,11 +52,11 @@ class CardPar:
         >>> CardPar().words([]), CardPar().words(CardPar().read("Pit 1: 6 red of 6"))
         ('none', 'Pit 1: 6 red of 6')
         """
-        return "; ".join(self._line(each) for each in value) or "none"
+        return "; ".join(self._line(item) for item in value) or "none"
 
     def text(self, value: list[dict[str, Any]]) -> str:
         """Write the pars as they would be keyed."""
-        return "\n".join(self._line(each) for each in value)
+        return "\n".join(self._line(item) for item in value)
 
     @staticmethod
     def _line(each: dict[str, Any]) -> str:

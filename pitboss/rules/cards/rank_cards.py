@@ -158,7 +158,7 @@ def _dealt(case: Mapping[str, Any]) -> dict[str, Any]:
     laid = Counter(name for name in _named(case) if not is_rank(name))
 
     def deal(rank: str) -> str:
-        name = min((rank + suit for suit in SUITS), key=lambda each: laid[each])
+        name = min((rank + suit for suit in SUITS), key=lambda suit: laid[suit])
         laid[name] += 1
         return name
 

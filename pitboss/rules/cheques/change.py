@@ -12,7 +12,7 @@ RED = 500
 PINK = 250
 QUARTER = 25
 # In the manual's cheques every denomination divides the next, pink apart.
-_CHAIN = frozenset(each.cents for each in DENOMINATIONS)
+_CHAIN = frozenset(denomination.cents for denomination in DENOMINATIONS)
 
 
 def holds(supply: Mapping[int, int], cheques: Mapping[int, int]) -> bool:

@@ -36,7 +36,7 @@ GREEN, BLACK = 2_500, 10_000
 # Higher cheques than gray are sent only to a table that carries them.
 GREY = 500_000
 
-PRINTED = tuple(each.cents for each in DENOMINATIONS)
+PRINTED = tuple(denomination.cents for denomination in DENOMINATIONS)
 """The denominations of the manual, highest first."""
 
 

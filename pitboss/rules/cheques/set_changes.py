@@ -94,17 +94,19 @@ def adding_refusals(
         )
     # Sets are told apart by their own letter and spots, so each has the colors to itself.
     others = [
-        each for key, each in BY_CENTS.items() if key != wanted.key and each.of_set == wanted.of_set
+        denomination
+        for key, denomination in BY_CENTS.items()
+        if key != wanted.key and denomination.of_set == wanted.of_set
     ]
     if wanted.spots and wanted.colour == wanted.spots:
         refusals.append(
             Refusal("colour_taken", f"The set’s spots are {wanted.spots}. Choose another color.")
         )
-    if any(each.colour == wanted.colour for each in others):
+    if any(other.colour == wanted.colour for other in others):
         refusals.append(
             Refusal("colour_taken", f"Another cheque is {wanted.colour}. Choose another color.")
         )
-    if any(each.letter == wanted.letter for each in others):
+    if any(other.letter == wanted.letter for other in others):
         refusals.append(
             Refusal("letter_taken", f"Another cheque has the letter {wanted.letter}. Choose one.")
         )
@@ -156,10 +158,10 @@ def next_number(kind: SetKind) -> int | None:
 def new_set_refusals(wanted: ChequeSet, known_tables: Iterable[str]) -> list[Refusal]:
     """Return why a house may not have such a set beside those it has."""
     refusals = []
-    others = [each for each in SETS.values() if each != wanted]
+    others = [cheque_set for cheque_set in SETS.values() if cheque_set != wanted]
     if not wanted.name or len(wanted.name) > NAME_MAX:
         refusals.append(Refusal("bad_set_name", f"Enter a name of at most {NAME_MAX} letters."))
-    if wanted.number in {each.number for each in others}:
+    if wanted.number in {other.number for other in others}:
         refusals.append(
             Refusal(
                 "set_taken",
@@ -167,19 +169,19 @@ def new_set_refusals(wanted: ChequeSet, known_tables: Iterable[str]) -> list[Ref
                 CONFLICT,
             )
         )
-    if wanted.name.casefold() in {each.name.casefold() for each in others}:
+    if wanted.name.casefold() in {other.name.casefold() for other in others}:
         refusals.append(
             Refusal("set_name_taken", f"Another set is called {wanted.name}. Choose another name.")
         )
     if not _LETTER.fullmatch(wanted.letter):
         refusals.append(Refusal("bad_letter", "Choose one letter from A to Z."))
-    elif wanted.letter in {each.letter for each in others}:
+    elif wanted.letter in {other.letter for other in others}:
         refusals.append(
             Refusal("letter_taken", f"Another set has the letter {wanted.letter}. Choose one.")
         )
     if wanted.spots not in COLOURS:
         refusals.append(Refusal("bad_colour", f"Choose a color: {', '.join(COLOURS)}."))
-    elif wanted.spots in {each.spots for each in others}:
+    elif wanted.spots in {other.spots for other in others}:
         refusals.append(
             Refusal("colour_taken", f"Another set has {wanted.spots} spots. Choose another color.")
         )

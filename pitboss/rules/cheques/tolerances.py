@@ -54,8 +54,8 @@ class Tolerance:
 # New Jersey reports above $25, that is from the next cent on. Washington's slip is signed by the
 # dealer and the supervisor, as every count here is, and by security.
 PRESETS: Mapping[str, Tolerance] = {
-    each.id: each
-    for each in (
+    item.id: item
+    for item in (
         Tolerance(
             "NJ",
             "New Jersey",

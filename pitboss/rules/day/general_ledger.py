@@ -130,25 +130,25 @@ def entries_of(
 
 
 def _of_tables(won: Iterable[Won], accounts: Mapping[str, str]) -> Iterator[EntryLine]:
-    for each in won:
-        figures = each.figures
+    for item in won:
+        figures = item.figures
         gained = (
             (Account.TRAY, figures.closing_cents - figures.opening_cents),
             (Account.CAGE_CHEQUES, figures.credits_cents - figures.fills_cents),
-            (Account.DROP, each.drop_cents),
+            (Account.DROP, item.drop_cents),
             (Account.MARKERS, figures.markers_issued_cents - figures.marker_payments_cents),
-            (Account.WIN, -each.win_cents),
+            (Account.WIN, -item.win_cents),
         )
         for about, cents in gained:
             if cents:
-                yield _line(each.table, each.pit, about, cents, accounts)
+                yield _line(item.table, item.pit, about, cents, accounts)
 
 
 def _of_payouts(payouts: Sequence[ExtraPayout], accounts: Mapping[str, str]) -> Iterator[EntryLine]:
     """Yield what left no tray. What a tray paid is in the table’s win already."""
-    from_cage = sum(each.amount_cents for each in payouts if each.source is PayoutSource.CAGE)
+    from_cage = sum(payout.amount_cents for payout in payouts if payout.source is PayoutSource.CAGE)
     from_bank = sum(
-        each.amount_cents for each in payouts if each.source is PayoutSource.BANK_CHEQUE
+        payout.amount_cents for payout in payouts if payout.source is PayoutSource.BANK_CHEQUE
     )
     gained = (
         (Account.PAYOUTS, from_cage + from_bank),

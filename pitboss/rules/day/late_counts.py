@@ -45,19 +45,19 @@ def contradictions(made: Sequence[CountMade]) -> list[str]:
     []
     """
     named, last = [], None
-    for place, each in enumerate(made):
-        if each.kind not in EVERY_COUNT:
+    for place, count_made in enumerate(made):
+        if count_made.kind not in EVERY_COUNT:
             after = next((later for later in made[place:] if later.kind in EVERY_COUNT), None)
             # Where play was counted after it, that count is named.
             if last is not None and last.leaves_closed and not _counts_play(after):
                 named.append(
-                    f"{each.serial} is of a table that {last.serial} left closed. "
+                    f"{count_made.serial} is of a table that {last.serial} left closed. "
                     "An opener is missing."
                 )
             continue
-        if last is not None and (why := _contradicts(last, each)):
-            named.append(f"{each.serial} {why}")
-        last = each
+        if last is not None and (why := _contradicts(last, count_made)):
+            named.append(f"{count_made.serial} {why}")
+        last = count_made
     return named
 
 

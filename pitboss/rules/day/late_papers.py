@@ -87,7 +87,7 @@ def tray_refusals(
     ['By its counts and slips, the tray didn’t have that many $5,000 gray then. ...']
     """
     then, later = dict(counted), []
-    for move in sorted(moves, key=lambda each: each.at):
+    for move in sorted(moves, key=lambda move: move.at):
         if move.at <= true_time:
             then = combined(then, move.cheques)
         else:

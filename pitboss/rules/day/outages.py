@@ -225,7 +225,7 @@ def frame_of(frames: Iterable[Frame], holder: str, at: datetime) -> Frame:
     ...
     pitboss.rules.refusal.Refused: Pit 1 was in no outage at that time. Check the time on the form.
     """
-    found = next((each for each in frames if each.holds(holder, at)), None)
+    found = next((frame for frame in frames if frame.holds(holder, at)), None)
     if found is None:
         place = "The cage" if holder == THE_CAGE else holder
         raise refuse(

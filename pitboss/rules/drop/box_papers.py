@@ -162,7 +162,7 @@ def judge_papers(
         seen.add(code)
     missing = [
         copy.code
-        for copy in sorted(copies, key=lambda each: each.code)
+        for copy in sorted(copies, key=lambda copy: copy.code)
         if copy.code not in seen and _is_missing(box, copy, around)
     ]
     return BoxPapers(
@@ -176,7 +176,11 @@ def _meant(word: str, box: BoxPulled, by_code: Mapping[str, DroppedCopy], seen: 
         return word
     parts = [copy for copy in by_code.values() if serial_of(copy.code) == word]
     unseen = [copy for copy in parts if copy.code not in seen]
-    for copy in (*(each for each in unseen if box.is_home_of(each)), *unseen, *parts):
+    for copy in (
+        *(dropped_copy for dropped_copy in unseen if box.is_home_of(dropped_copy)),
+        *unseen,
+        *parts,
+    ):
         if copy.at is not None:
             return copy.code
     return word

@@ -151,7 +151,7 @@ def segments(
     The one in use ends with the last count. At a closed table that count may have locked the one
     before it: nothing was dropped since.
     """
-    used = {each.count for each in locked}
+    used = {segment.count for segment in locked}
     if standing.is_locked or (not is_open and count in used):
         return list(locked)
     return [*locked, Segment(standing.letter, None if count in used else count)]
@@ -177,7 +177,7 @@ def compartment_refusals(
                 CONFLICT,
             )
         ]
-    if needs_count and count in {each.count for each in locked}:
+    if needs_count and count in {segment.count for segment in locked}:
         return [
             Refusal(
                 "count_first",

@@ -70,7 +70,7 @@ def read_tags(entered: str) -> tuple[list[str], list[Refusal]]:
         ends = re.fullmatch(r"([0-9]{1,9})-([0-9]{1,9})", word, re.ASCII)
         if ends is not None and 0 <= int(ends[2]) - int(ends[1]) < TAGS_MAX:
             width = len(ends[1])
-            tags |= {f"{each:0{width}}": None for each in range(int(ends[1]), int(ends[2]) + 1)}
+            tags |= {f"{number:0{width}}": None for number in range(int(ends[1]), int(ends[2]) + 1)}
         elif tag := read_tag(word):
             tags[tag] = None
         else:
@@ -235,7 +235,7 @@ def start_refusals(
         for pit, run in busy.items()
     ]
     refusals += [_unknown(tag, "new") for tag in unknown]
-    refusals += [each for box in not_free for each in box_refusals(box)]
+    refusals += [refusal for box in not_free for refusal in box_refusals(box)]
     return refusals
 
 

@@ -93,16 +93,16 @@ class DropTime:
 
 def times_of(schedule: Sequence[Mapping[str, str]], pit: str) -> list[DropTime]:
     """Return the times of one pit: its own where it has some, else those of the house."""
-    every = [DropTime(time.fromisoformat(each["at"]), each["pit"]) for each in schedule]
-    own = [each for each in every if each.pit.casefold() == pit.casefold()]
-    return own or [each for each in every if not each.pit]
+    every = [DropTime(time.fromisoformat(fields["at"]), fields["pit"]) for fields in schedule]
+    own = [drop_time for drop_time in every if drop_time.pit.casefold() == pit.casefold()]
+    return own or [drop_time for drop_time in every if not drop_time.pit]
 
 
 def _moments(times: Sequence[DropTime], zone: tzinfo, around: datetime) -> list[datetime]:
     """Return the planned drops from the day before to the day after, oldest first."""
     today = around.astimezone(zone).date()
-    days = [today + timedelta(days=each) for each in (-1, 0, 1)]
-    return sorted(datetime.combine(day, each.at, zone) for day in days for each in times)
+    days = [today + timedelta(days=item) for item in (-1, 0, 1)]
+    return sorted(datetime.combine(day, drop_time.at, zone) for day in days for drop_time in times)
 
 
 def is_on_schedule(times: Sequence[DropTime], zone: tzinfo, now: datetime) -> bool:
@@ -114,7 +114,7 @@ def is_on_schedule(times: Sequence[DropTime], zone: tzinfo, now: datetime) -> bo
     [True, True, False]
     """
     return not times or any(
-        each - EARLY <= now <= each + LATE for each in _moments(times, zone, now)
+        moment - EARLY <= now <= moment + LATE for moment in _moments(times, zone, now)
     )
 
 
@@ -125,7 +125,7 @@ def overdue_since(
 
     `since` is when its box was last pulled, or when it was opened after that.
     """
-    passed = [each for each in _moments(times, zone, now) if each + ALERT_AFTER < now]
+    passed = [moment for moment in _moments(times, zone, now) if moment + ALERT_AFTER < now]
     if not passed:
         return None
     return passed[-1] if is_missed(passed[-1], since, days) else None
@@ -148,7 +148,7 @@ def schedule_refusals(
     """Return why a box may not be pulled at another time than planned."""
     if reason or is_on_schedule(times, zone, now):
         return []
-    planned = ", ".join(f"{each.at:%H:%M}" for each in times)
+    planned = ", ".join(f"{drop_time.at:%H:%M}" for drop_time in times)
     return [
         Refusal(
             "off_schedule",

@@ -60,18 +60,18 @@ def batch_refusals(ticked: Sequence[Ticked]) -> list[Refusal]:
     if len(ticked) > BATCH_MAX:
         return [Refusal("too_many_ticked", f"Check no more than {BATCH_MAX} at a time.")]
     refusals = []
-    for each in ticked:
-        if each.serial:
+    for item in ticked:
+        if item.serial:
             refusals.append(
                 Refusal(
                     "signed_alone",
-                    f"{each.serial} has to be reviewed and signed on its own page.",
+                    f"{item.serial} has to be reviewed and signed on its own page.",
                 )
             )
-        elif not is_notice(each.code, each.details):
+        elif not is_notice(item.code, item.details):
             refusals.append(
                 Refusal(
-                    "explained_alone", f"This has to be explained on its own page: {each.words}"
+                    "explained_alone", f"This has to be explained on its own page: {item.words}"
                 )
             )
     return refusals

@@ -329,7 +329,7 @@ class Seats(Field):
         if not isinstance(raw, list):
             raise self._refuse("enter a list of seats.")
         one = SeatNumber(name=self.name, label=self.label)
-        return sorted({one.read(each) for each in raw})
+        return sorted({one.read(item) for item in raw})
 
     def words(self, value: list[int]) -> str:
         return ", ".join(map(str, value))
@@ -343,10 +343,10 @@ class Several(Field):
     is_needed: bool = False
 
     def read(self, raw: object) -> list[str]:
-        if not isinstance(raw, list) or not all(isinstance(each, str) for each in raw):
+        if not isinstance(raw, list) or not all(isinstance(item, str) for item in raw):
             raise self._refuse("enter a list of names.")
         # Ticked one by one, and carried together to the signature.
-        return [name for each in raw for name in each.split()]
+        return [name for item in raw for name in item.split()]
 
     def words(self, value: list[str]) -> str:
         return ", ".join(value)
@@ -364,7 +364,7 @@ class Each(Field):
         >>> Each(name="seal", label="Seals").read({"06-R-0001": "77-1"})
         {'06-R-0001': '77-1'}
         """
-        if not isinstance(raw, dict) or not all(isinstance(each, str) for each in raw.values()):
+        if not isinstance(raw, dict) or not all(isinstance(item, str) for item in raw.values()):
             raise self._refuse("enter a word for each.")
         return dict(raw)
 

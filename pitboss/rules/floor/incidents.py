@@ -164,7 +164,7 @@ INCIDENTS: Final = (
             Pick(
                 name="worth",
                 label="Bill",
-                choices={each: f"${each}" for each in ("100", "50", "20", "10", "5", "1")},
+                choices={item: f"${item}" for item in ("100", "50", "20", "10", "5", "1")},
             ),
             Pick(
                 name="bill",

@@ -40,7 +40,7 @@ def _asks(guide: Guide) -> tuple[Field, ...]:
     if guide.needs_seat:
         asks.append(SeatNumber(name="seat", label="Whose hand"))
     if not guide.is_prescribed:
-        choices = {each.code: each.label for each in guide.decisions}
+        choices = {decision.code: decision.label for decision in guide.decisions}
         asks.append(Pick(name="decision", label="How the hand goes on", choices=choices))
     if guide.offers_out:
         hint = "Their bets are returned. If no one is checked, everyone stays in."

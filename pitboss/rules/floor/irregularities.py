@@ -86,7 +86,7 @@ class Guide:
         return len(self.decisions) == 1
 
     def decision(self, code: object) -> RulingOption | None:
-        return next((each for each in self.decisions if each.code == code), None)
+        return next((decision for decision in self.decisions if decision.code == code), None)
 
 
 _OFF: Final = RulingOption("hand_off", "Call the hand off, give every bet back", Effect.HAND_OFF)
@@ -326,7 +326,7 @@ def read_ruling(
         refusals.append(Refusal("decision_missing", "Choose how the hand goes on."))
     if guide.needs_seat and seat is None:
         refusals.append(Refusal("seat_missing", "Choose the seat where it happened."))
-    if any(not 1 <= each <= SEATS_AT_A_TABLE for each in (*out, *([seat] if seat else ()))):
+    if any(not 1 <= item <= SEATS_AT_A_TABLE for item in (*out, *([seat] if seat else ()))):
         refusals.append(
             Refusal("bad_seat", f"A table has the seats 1 to {SEATS_AT_A_TABLE}. Choose one.")
         )

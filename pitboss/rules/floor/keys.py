@@ -104,9 +104,9 @@ def custodian_refusals(key: Key, role: Role) -> list[Refusal]:
     >>> [each.code for each in custodian_refusals(KEYS["contents"], Role.SECURITY)]
     ['not_the_custodian']
     """
-    if any(may_act_as(role, each) for each in key.custodians):
+    if any(may_act_as(role, custodian) for custodian in key.custodians):
         return []
-    who = " or ".join(each.label for each in key.custodians)
+    who = " or ".join(custodian.label for custodian in key.custodians)
     return [Refusal("not_the_custodian", f"{key.title}: {who} keeps this key.", NOT_YOURS)]
 
 
@@ -119,8 +119,8 @@ def taker_refusals(key: Key, taken: Sequence[Role], role: Role) -> list[Refusal]
     ['not_a_taker']
     """
     left = list(key.takers)
-    for each in (*taken, role):
-        fit = next((wanted for wanted in left if may_act_as(each, wanted)), None)
+    for item in (*taken, role):
+        fit = next((wanted for wanted in left if may_act_as(item, wanted)), None)
         if fit is None:
             who = " and ".join(wanted.label for wanted in key.takers)
             words = f"{key.title} is drawn by: {who}. Someone of those signs."
@@ -197,7 +197,7 @@ class HookFound(StrEnum):
 
 def inventory_refusals(found: Mapping[str, str]) -> list[Refusal]:
     """Return why an inventory of the keys is not complete."""
-    words = {each.value for each in HookFound}
+    words = {hook_found.value for hook_found in HookFound}
     return [
         Refusal("key_not_counted", f"{key.title}: choose where it is.")
         for key in KEYS.values()

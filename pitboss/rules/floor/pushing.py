@@ -75,4 +75,4 @@ def _is_of(endpoint: str, services: Collection[str]) -> bool:
         return False
     if parts.username is not None or parts.fragment or " " in endpoint:
         return False
-    return any(host == each or host.endswith(f".{each}") for each in services)
+    return any(host == service or host.endswith(f".{service}") for service in services)

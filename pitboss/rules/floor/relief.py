@@ -69,8 +69,8 @@ def string_of(
         tables, key=lambda at: (at.since is not None, _due_at(at, relief_after, now), at.table)
     )
     promised = {*sent.values()}
-    ready = {each.dealer: each.free_at for each in resting}
-    free = [(each.free_at, each.dealer) for each in resting if each.dealer not in promised]
+    ready = {item.dealer: item.free_at for item in resting}
+    free = [(item.free_at, item.dealer) for item in resting if item.dealer not in promised]
     heapq.heapify(free)
     string, unmet = [], []
 

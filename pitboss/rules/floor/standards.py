@@ -169,16 +169,16 @@ class Pace:
 def pace_of(times: Iterable[Timed]) -> Pace:
     """Sum up times; averages are of whole seconds, rounded down, and none where there are none."""
     times = list(times)
-    shuffles = [each for each in times if each.is_shuffle]
-    shoes = [each for each in times if not each.is_shuffle]
-    ratings = Counter(each.rating for each in shuffles)
-    over = [each.over_seconds for each in shoes if each.over_seconds is not None]
+    shuffles = [time for time in times if time.is_shuffle]
+    shoes = [time for time in times if not time.is_shuffle]
+    ratings = Counter(shuffle.rating for shuffle in shuffles)
+    over = [shoe.over_seconds for shoe in shoes if shoe.over_seconds is not None]
     return Pace(
         shuffles=len(shuffles),
-        shuffle_seconds=_average([each.seconds for each in shuffles]),
+        shuffle_seconds=_average([shuffle.seconds for shuffle in shuffles]),
         ratings={rating: ratings[rating] for rating in Rating},
         shoes=len(shoes),
-        shoe_seconds=_average([each.seconds for each in shoes]),
+        shoe_seconds=_average([shoe.seconds for shoe in shoes]),
         shoes_in_time=sum(seconds <= 0 for seconds in over),
         shoes_rated=len(over),
     )

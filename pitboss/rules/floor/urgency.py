@@ -74,7 +74,7 @@ def can_do(asks: Asks, here: Here) -> bool:
     >>> can_do(fill, Here(Role.SUPERVISOR, Place.PIT, 1)), can_do(fill, Here(Role.CASHIER, None))
     (True, False)
     """
-    if here.place is None or not any(may_act_as(here.role, each) for each in asks.by):
+    if here.place is None or not any(may_act_as(here.role, role) for role in asks.by):
         return False
     if asks.place is not None and asks.place != here.place:
         return False

@@ -73,7 +73,7 @@ def _is_stroke(raw: object) -> bool:
     return isinstance(raw, list) and all(
         isinstance(point, list)
         and len(point) == 2
-        and all(isinstance(each, int) and not isinstance(each, bool) for each in point)
+        and all(isinstance(item, int) and not isinstance(item, bool) for item in point)
         and 0 <= point[0] <= WIDTH
         and 0 <= point[1] <= HEIGHT
         for point in raw

@@ -120,7 +120,7 @@ def prove(
     return FlowProof(
         flow=flow,
         finished=tuple(
-            min(finished[each], key=_by_strength) for each in promises if each in finished
+            min(finished[item], key=_by_strength) for item in promises if item in finished
         ),
         voided_by=min(voided, default=None),
         returned_by=returned_by(flow),
@@ -136,7 +136,7 @@ def _by_strength(each: Finished) -> tuple[int, int]:
 def promised(promises: Iterable[Promise], plan: Plan) -> Promise | None:
     """Return what is promised of a slip with this plan: the last promise that fits it."""
     names = {step["name"] for step in plan}
-    fitting = [each for each in promises if not each.having or each.having in names]
+    fitting = [promise for promise in promises if not promise.having or promise.having in names]
     return fitting[-1] if fitting else None
 
 
@@ -165,7 +165,7 @@ def _starts(
     flow: Flow, flows: Mapping[str, Flow], groups: Sequence[SignerGroup]
 ) -> list[SlipState]:
     """Return how a slip begins: with nothing, or what a return finds on the slip it returns."""
-    originals = [each.kind for each in flows.values() if returned_by(each) == flow.kind]
+    originals = [item.kind for item in flows.values() if returned_by(item) == flow.kind]
     if not originals:
         return [NOTHING_SIGNED]
     carried = {
@@ -209,5 +209,7 @@ def _stuck(flow: Flow, few: Explored) -> Iterator[str]:
                 ends.add(state)
                 waiting.append(state)
     stuck = [state for state in few.moves if state.hands and state not in ends]
-    for state in sorted(stuck, key=lambda each: (len(each.signed), str(each)))[:1]:
+    for state in sorted(stuck, key=lambda slip_state: (len(slip_state.signed), str(slip_state)))[
+        :1
+    ]:
         yield f"no way out for {len(stuck)} states of a normal shift, such as: {state}"

@@ -335,7 +335,7 @@ def due_steps(
     void, nothing may leave on it, and an officer who was relieved hands over before anything else.
     """
     for track in (Track.VOID, Track.RELIEF):
-        if any(each == track for each, _ in signed):
+        if any(item == track for item, _ in signed):
             due = open_steps(plan, signed, track)
             if due:
                 return due

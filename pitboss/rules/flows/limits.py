@@ -48,8 +48,8 @@ def own_limit_cents(limits: Iterable[OwnLimit], kind: str, now: datetime) -> int
 
     `limits` are in the order in which they were approved; of one time, the last holds.
     """
-    begun = [each for each in limits if each.kind == kind and each.holds_from <= now]
-    begun.sort(key=lambda each: each.holds_from)
+    begun = [limit for limit in limits if limit.kind == kind and limit.holds_from <= now]
+    begun.sort(key=lambda own_limit: own_limit.holds_from)
     return begun[-1].most_cents if begun else None
 
 

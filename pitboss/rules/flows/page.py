@@ -37,8 +37,8 @@ def _page(proofs: Sequence[FlowProof]) -> Iterator[str]:
     yield "| Kind | Signed by, in order | People | Departments | Way out | States |"
     yield "|---|---|---|---|---|---|"
     for proof in sorted(proofs, key=lambda proof: proof.flow.title):
-        people = [(each, each.people) for each in proof.finished]
-        departments = [(each, each.departments) for each in proof.finished]
+        people = [(finished, finished.people) for finished in proof.finished]
+        departments = [(finished, finished.departments) for finished in proof.finished]
         yield (
             f"| {proof.flow.title} | {_steps(proof.flow.steps)} | "
             f"{_numbers(people)} | {_numbers(departments)} | "

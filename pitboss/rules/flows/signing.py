@@ -262,7 +262,7 @@ def _order_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]:
             if on_main
             else open_steps(facts.plan, facts.signed, facts.track)
         )
-        if due and all(each["name"] != facts.step for each in due):
+        if due and all(fields["name"] != facts.step for fields in due):
             wanted = _one_of([Role(value) for value in due[0]["by"]])
             refusals.append(
                 Refusal(
@@ -282,7 +282,7 @@ def _order_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]:
             )
         )
     # What comes back is carried from the first; a fill that replaces another is not.
-    carried = dispatched or any(_is_of_the_original(each["same_as"]) for each in facts.plan)
+    carried = dispatched or any(_is_of_the_original(fields["same_as"]) for fields in facts.plan)
     if facts.track == Track.RELIEF and relieves_a_carrier(facts.plan) and not carried:
         refusals.append(
             Refusal(

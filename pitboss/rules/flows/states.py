@@ -269,7 +269,11 @@ class _Search:
         self, state: SlipState, step: Mapping[str, Any], hand: AbleSigner, allowed: SignFacts
     ) -> None:
         """Look at a signature that was allowed: no one twice, and nowhere but at its place."""
-        own = {name for (track, name), each in state.signed if each == hand and track != ORIGINAL}
+        own = {
+            name
+            for (track, name), able_signer in state.signed
+            if able_signer == hand and track != ORIGINAL
+        }
         may_have = set(repeatable(step))
         if step["same_as"] is not None:
             may_have |= {step["same_as"], TAKEN_OVER}
@@ -299,7 +303,7 @@ class _Search:
         ids: Mapping[AbleSigner, int],
     ) -> SignFacts:
         """Return a signature by someone who counts right and gives all that is asked."""
-        signed = {key: ids[each] for key, each in state.signed}
+        signed = {key: ids[able_signer] for key, able_signer in state.signed}
         beside = step["in_presence_of"]
         place = Place(step["at"]) if step["at"] else Place.OFFICE
         return SignFacts(
@@ -360,7 +364,7 @@ def canonical_state(
         steps.setdefault(hand, []).append(key)
     names: dict[AbleSigner, AbleSigner] = {}
     used: dict[str, int] = {}
-    for hand in sorted(steps, key=lambda each: (each.group, steps[each])):
+    for hand in sorted(steps, key=lambda step: (step.group, steps[step])):
         names[hand] = AbleSigner(hand.group, used.get(hand.group, 0))
         used[hand.group] = names[hand].number + 1
     return SlipState(frozenset((key, names[hand]) for key, hand in signed.items()), status)

@@ -74,7 +74,7 @@ class GameModule:
     def offered(self, paytable: str) -> list[BetRule]:
         """Return the bets that a table with this pay table takes."""
         left_out = self.without.get(paytable, frozenset())
-        return [each for bet, each in self.bets.items() if bet not in left_out]
+        return [bet_rule for bet, bet_rule in self.bets.items() if bet not in left_out]
 
     def pay_table(self, paytable: str) -> PayTable:
         """Return a pay table as a check names it. Its rows are the rules of the bets."""
@@ -107,7 +107,7 @@ class GameModule:
 @cache
 def game_modules() -> Mapping[str, GameModule]:
     """Return every game that is a module, by its id. Two of one id are a mistake of the house."""
-    own = [f"{own_games.__name__}.{each.name}" for each in iter_modules(own_games.__path__)]
+    own = [f"{own_games.__name__}.{module.name}" for module in iter_modules(own_games.__path__)]
     return by_id(import_module(name).GAME for name in (*_SHIPPED, *own))
 
 

@@ -20,9 +20,14 @@ HOUSE_TABLE: Final = "house"
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,11}", re.ASCII)
 BET: Final = Amount(25, 1_000_000_000)
 PIT_NAME_MAX: Final = 40
-_STADIUM: Final = {each.name: each for each in OPERATOR_SETTINGS}
+_STADIUM: Final = {
+    operator_setting.name: operator_setting for operator_setting in OPERATOR_SETTINGS
+}
 # Who deals, and the passages that a stadium's document leaves open.
-STADIUM_READINGS: Final = (*(each for each in EQUIPMENT if each.name == "dealer"), *OPEN_READINGS)
+STADIUM_READINGS: Final = (
+    *(selection for selection in EQUIPMENT if selection.name == "dealer"),
+    *OPEN_READINGS,
+)
 KEEP_STANDOFF_BET: Final[Mapping[str, str]] = _STADIUM["keep_standoff_bet"].choices
 # "17/12" is soft 17 and hard 12.
 AUTO_STANDS: Final = {
@@ -114,7 +119,7 @@ class SetupForm:
     def play(self, game: Game) -> dict[str, str]:
         """Return how the table plays where it is other than the game's first choice."""
         chosen = {
-            name: self.choice(name, {each: each for each in choices})
+            name: self.choice(name, {choice: choice for choice in choices})
             for name, choices in options_of(game).items()
             if self.keyed.get(name)
         }
@@ -123,14 +128,17 @@ class SetupForm:
     def stadium(self) -> dict[str, Any]:
         """Return how a stadium is set; a passage that is left open where it is read otherwise."""
         readings = {
-            each.name: self.choice(each.name, {str(choice): choice for choice in each.choices})
-            for each in STADIUM_READINGS
-            if self.keyed.get(each.name, each.default) != each.default
+            stadium_reading.name: self.choice(
+                stadium_reading.name, {str(choice): choice for choice in stadium_reading.choices}
+            )
+            for stadium_reading in STADIUM_READINGS
+            if self.keyed.get(stadium_reading.name, stadium_reading.default)
+            != stadium_reading.default
         }
         return {
             **readings,
             "keep_standoff_bet": self.choice(
-                "keep_standoff_bet", {each: each for each in KEEP_STANDOFF_BET}
+                "keep_standoff_bet", {item: item for item in KEEP_STANDOFF_BET}
             ),
             "auto_stand": self.choice("auto_stand", AUTO_STANDS),
         }

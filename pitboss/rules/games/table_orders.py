@@ -369,7 +369,7 @@ def ruled_round(
             kept = _standing(_read(ruled.get("dealer_cards")), soft_17)
             ruled["dealer_cards"] = ruled["dealer_cards"][:kept]
         is_off = ruling.effect is Effect.HAND_OFF
-        stay = [each for each in ruled["seats"] if not (is_off or each["seat"] in ruling.out)]
+        stay = [seat for seat in ruled["seats"] if not (is_off or seat["seat"] in ruling.out)]
         for seat in ruled["seats"]:
             if seat not in stay:
                 lines += [_returned_line(ruling, seat["seat"], bet) for bet in seat["bets"]]

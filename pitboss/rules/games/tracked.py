@@ -76,9 +76,9 @@ def _tracked(game_id: str, name: str, decks: tuple[int, ...]) -> Game:
 
 _BY_CARDS: Final = frozenset(game_id for game_id, (_, decks) in _SHIPPED.items() if decks)
 _OWN: Final = {
-    each.id: _tracked(each.id, each.name, (1, 2, 4, 6, 8))
-    for each in game_modules().values()
-    if each.id not in _SHIPPED
+    game_module.id: _tracked(game_module.id, game_module.name, (1, 2, 4, 6, 8))
+    for game_module in game_modules().values()
+    if game_module.id not in _SHIPPED
 }
 TRACKED_GAMES: Final[Mapping[str, Game]] = {
     **{game_id: _tracked(game_id, name, decks) for game_id, (name, decks) in _SHIPPED.items()},

@@ -63,7 +63,7 @@ def raise_the_roof_odds(
                 continue
             up = up_cards[ending.up]
             up.probability += part
-            ante_won, table_won = (each.get(row, Fraction(-1)) for each in (ante_pays, pays))
+            ante_won, table_won = (item.get(row, Fraction(-1)) for item in (ante_pays, pays))
             up.ante_only += part * ante_won
             up.by_table += part * table_won
             up.ante_only_squared += part * ante_won**2

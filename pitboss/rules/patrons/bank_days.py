@@ -82,8 +82,8 @@ def federal_holidays(year: int) -> list[date]:
 '12-25']
     """
     days = [date(year, month, day) for month, day in _FIXED]
-    days += [_nth(year, *each) for each in _FLOATING]
-    return sorted(each + timedelta(days=each.weekday() == _SUNDAY) for each in days)
+    days += [_nth(year, *row) for row in _FLOATING]
+    return sorted(day + timedelta(days=day.weekday() == _SUNDAY) for day in days)
 
 
 def _nth(year: int, month: int, weekday: int, which: int) -> date:
@@ -127,7 +127,7 @@ class DayList:
         return sorted(days)
 
     def words(self, value: list[str]) -> str:
-        return ", ".join(f"{date.fromisoformat(each):%b %-d, %Y}" for each in value) or "none"
+        return ", ".join(f"{date.fromisoformat(item):%b %-d, %Y}" for item in value) or "none"
 
     def text(self, value: list[str]) -> str:
         return "\n".join(value)

@@ -118,8 +118,8 @@ def joined(
     >>> joined(jan, (), NEW_JERSEY)
     (700000, datetime.date(2026, 1, 2), datetime.date(2026, 1, 16))
     """
-    cents = sum(each.balance_cents for each in checks)
-    first = min(checks, key=lambda each: (each.dated, each.due_on))
+    cents = sum(check.balance_cents for check in checks)
+    first = min(checks, key=lambda check: (check.dated, check.due_on))
     return cents, first.dated, min(first.due_on, due_on(cents, first.dated, holidays, terms))
 
 
@@ -130,25 +130,25 @@ def joining_refusals(checks: Sequence[Check], today: date) -> list[Refusal]:
         refusals.append(
             Refusal("nothing_to_join", "Choose at least two markers that are at the cage.")
         )
-    for each in checks:
-        if each.deposits or each.returns or each.is_replaced:
+    for check in checks:
+        if check.deposits or check.returns or check.is_replaced:
             refusals.append(
                 Refusal(
                     "was_deposited",
-                    f"{each.serial} was deposited or returned. It can’t be consolidated.",
+                    f"{check.serial} was deposited or returned. It can’t be consolidated.",
                     CONFLICT,
                 )
             )
-        if each.due_on < today:
+        if check.due_on < today:
             refusals.append(
                 Refusal(
                     "past_due",
-                    f"{each.serial} was due on {each.due_on:%b %-d, %Y}. Deposit it.",
+                    f"{check.serial} was due on {check.due_on:%b %-d, %Y}. Deposit it.",
                     CONFLICT,
                 )
             )
-        if not each.at_cage:
-            refusals.append(_at_the_pit(each))
+        if not check.at_cage:
+            refusals.append(_at_the_pit(check))
     return refusals
 
 

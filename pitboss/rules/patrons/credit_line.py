@@ -224,7 +224,7 @@ def payment_refusals(
     """
     if amount_cents <= 0:
         return [Refusal("bad_amount", "A payment must be more than $0. Count it again.")]
-    total = sum(each.balance_cents for each in owed)
+    total = sum(item.balance_cents for item in owed)
     if not total:
         return [Refusal("nothing_owed", "No marker that could be paid here is outstanding.")]
     refusals = []

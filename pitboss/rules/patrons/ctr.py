@@ -135,7 +135,7 @@ def whole_dollars(cents: int) -> int:
 
 def reported(moves: Iterable[CashMove], directions: Collection[Direction]) -> list[CashMove]:
     """Return the cash that a report on these directions is about."""
-    return [each for each in moves if each.kind.direction in directions]
+    return [move for move in moves if move.kind.direction in directions]
 
 
 def shares_of(moves: Iterable[CashMove]) -> list[Share]:
@@ -279,8 +279,8 @@ class ReportForm:
 def form_of(stored: Mapping[str, Any]) -> ReportForm:
     """Return a form from its plain values."""
     parties = tuple(
-        Party(**{**each, "role": PartyRole(each["role"]), "unknown": tuple(each["unknown"])})
-        for each in stored["parties"]
+        Party(**{**party, "role": PartyRole(party["role"]), "unknown": tuple(party["unknown"])})
+        for party in stored["parties"]
     )
     day = date.fromisoformat(stored["gaming_day"])
     return ReportForm(**{**stored, "gaming_day": day, "parties": parties})
@@ -292,7 +292,7 @@ def is_aggregated(moves: Collection[CashMove], parties: Iterable[Party], limit_c
     >>> is_aggregated([CashMove("s1", CashKind.BUY_IN, 990_000)] * 2, [], 1_000_000)
     True
     """
-    no_one = not any(each.is_identified for each in parties)
+    no_one = not any(party.is_identified for party in parties)
     return no_one and all(move.cents <= limit_cents for move in moves)
 
 

@@ -311,9 +311,9 @@ def _first_is_near(one: Sequence[str], other: Sequence[str]) -> bool:
 def names_are_near(one: Name, other: Name) -> bool:
     """Tell whether two names may be one person's."""
     return any(
-        any(is_near(a, b) for a in each.forms for b in other.forms)
-        and _first_is_near(each.first, other.first)
-        for each in (one, one.swapped)
+        any(is_near(a, b) for a in name.forms for b in other.forms)
+        and _first_is_near(name.first, other.first)
+        for name in (one, one.swapped)
     )
 
 

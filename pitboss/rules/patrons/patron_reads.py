@@ -26,11 +26,15 @@ def reads(
     {'amount_cents': 300000, 'caption': '', 'says': ['I promise.']}
     """
     sentences = list(says)
-    made_of = [[each.words, dict(each.names)] for each in sentences if isinstance(each, Said)]
+    made_of = [
+        [sentence.words, dict(sentence.names)]
+        for sentence in sentences
+        if isinstance(sentence, Said)
+    ]
     return {
         "amount_cents": amount_cents,
         "caption": caption,
-        "says": [str(each) for each in sentences],
+        "says": [str(sentence) for sentence in sentences],
         **({"made_of": made_of} if made_of else {}),
         **({"language": language} if language else {}),
     }

@@ -421,7 +421,7 @@ def adjustment_refusals(
     if before_cents == after_cents:
         refusals.append(Refusal("nothing_changes", "The meter already shows this amount."))
     if after_cents < before_cents and cause not in FALLS:
-        listed = ", ".join(each.words for each in ADJUSTING if each in FALLS)
+        listed = ", ".join(item.words for item in ADJUSTING if item in FALLS)
         refusals.append(
             Refusal(
                 "meter_would_fall",

@@ -159,13 +159,13 @@ class PayoutVerdict:
             "add": _keyed(self.add),
             "level": self.level.value,
             "approvals": [
-                {"code": each.code, "message": whole(each.message), "by": list(each.by)}
-                for each in self.approvals
+                {"code": approval.code, "message": whole(approval.message), "by": list(approval.by)}
+                for approval in self.approvals
             ],
             "tax": self.tax.as_json() if self.tax else None,
             "orders": self.followed.as_answer() if self.followed else [],
-            "warnings": [_told(each) for each in self.warnings],
-            "reasons": [_told(each) for each in self.reasons],
+            "warnings": [_told(warning) for warning in self.warnings],
+            "reasons": [_told(reason) for reason in self.reasons],
         }
 
     @property

@@ -38,8 +38,8 @@ class Department:
 
 
 DEPARTMENTS: Final[Mapping[str, Department]] = {
-    each.name: each
-    for each in (
+    department.name: department
+    for department in (
         Department(
             "pit",
             "Pit",
@@ -76,7 +76,9 @@ DEPARTMENTS: Final[Mapping[str, Department]] = {
         ),
     )
 }
-HEADS: Final = tuple(dict.fromkeys(head for each in DEPARTMENTS.values() for head in each.heads))
+HEADS: Final = tuple(
+    dict.fromkeys(head for department in DEPARTMENTS.values() for head in department.heads)
+)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -145,7 +147,7 @@ def line_refusals(lines: Iterable[ReviewLine], entered: Iterable[str]) -> list[R
     refusals = [
         Refusal("verdict_missing", f"{line.name}: choose keep, change or remove.")
         for line in lines
-        if line.verdict not in {each.value for each in AccessVerdict}
+        if line.verdict not in {access_verdict.value for access_verdict in AccessVerdict}
     ]
     if set(entered) - known:
         refusals.append(

@@ -78,7 +78,7 @@ class Dormancy:
         why, days = (
             (Why.NEVER_USED, self.never_days) if last_use is None else (Why.UNUSED, self.days)
         )
-        since = max(each for each in (known_since, last_use, back_since) if each is not None)
+        since = max(item for item in (known_since, last_use, back_since) if item is not None)
         return why if days and now - since >= timedelta(days=days) else None
 
 

@@ -28,4 +28,4 @@ def first_known(*given: str | None) -> str:
     >>> first_known(None, "xx", "es"), first_known("", None)
     ('es', 'en')
     """
-    return next((each for each in given if each and each in LANGUAGES), ENGLISH)
+    return next((item for item in given if item and item in LANGUAGES), ENGLISH)

@@ -60,7 +60,7 @@ def badge_locked_until(
     grow too old to close another.
     """
     own = _of_badge(attempts, badge, door)
-    here = [each for each in own if each.door.is_same(door)]
+    here = [wrong_try for wrong_try in own if wrong_try.door.is_same(door)]
     ends = [
         *_lock_ends(here, policy.wrong_on_device, policy.locked_for),
         *_lock_ends(own, policy.wrong_anywhere, policy.locked_for),
@@ -87,9 +87,9 @@ def tries_left(
         return 0
     if door_locked_until(policy, attempts, door, now) is not None:
         return 0
-    recent = [each for each in attempts if now - each.at < policy.locked_for]
+    recent = [attempt for attempt in attempts if now - attempt.at < policy.locked_for]
     own = _of_badge(recent, badge, door)
-    here = [each for each in own if each.door.is_same(door)]
+    here = [wrong_try for wrong_try in own if wrong_try.door.is_same(door)]
     return min(
         policy.wrong_on_device - len(here),
         policy.wrong_anywhere - len(own),
@@ -100,19 +100,19 @@ def tries_left(
 def _of_badge(attempts: Sequence[WrongTry], badge: str, door: Door) -> list[WrongTry]:
     """Return what counts against a badge at a door: enrolled devices apart from all others."""
     return [
-        each
-        for each in attempts
-        if each.badge == badge and each.door.is_enrolled == door.is_enrolled
+        attempt
+        for attempt in attempts
+        if attempt.badge == badge and attempt.door.is_enrolled == door.is_enrolled
     ]
 
 
 def _at_door(attempts: Sequence[WrongTry], door: Door) -> list[WrongTry]:
-    return [each for each in attempts if each.door.is_same(door)]
+    return [attempt for attempt in attempts if attempt.door.is_same(door)]
 
 
 def _lock_ends(attempts: Sequence[WrongTry], limit: int, lasts: timedelta) -> list[datetime]:
     """Return the end of each lock: `limit` attempts within one lock time close one."""
-    times = sorted(each.at for each in attempts)
+    times = sorted(attempt.at for attempt in attempts)
     return [
         last + lasts
         for first, last in zip(times, times[limit - 1 :], strict=False)

@@ -56,7 +56,7 @@ class OnePin:
         ask a passkey, asks a PIN each time: the tablet was in other hands, or the act reaches
         beyond the floor.
         """
-        by_id = {each.signature_id: each for each in signed}
+        by_id = {prior_signature.signature_id: prior_signature for prior_signature in signed}
         last = signed[-1] if signed else None
         root = last
         while root is not None and root.follows is not None:
@@ -66,8 +66,9 @@ class OnePin:
             and root is not None
             and last.signature_id == tap.follows
             and all(
-                (each.person_id, each.device_id) == (tap.person_id, tap.device_id)
-                for each in (last, root)
+                (prior_signature.person_id, prior_signature.device_id)
+                == (tap.person_id, tap.device_id)
+                for prior_signature in (last, root)
             )
             and root.at <= tap.at <= root.at + timedelta(seconds=self.seconds)
             and self.seconds

@@ -18,7 +18,7 @@ from pitboss.rules.refusal import Refusal
 NAME_MAX = 40
 URL_MAX = 300
 # After each failure a longer wait, at last six hours.
-WAITS = tuple(timedelta(seconds=each) for each in (10, 30, 120, 600, 3_600, 10_800, 21_600))
+WAITS = tuple(timedelta(seconds=item) for item in (10, 30, 120, 600, 3_600, 10_800, 21_600))
 # One that answered nothing for so long is switched off.
 DEAD_AFTER = timedelta(hours=24)
 # For so long after a new secret the old one signs too, so that the other system can change over.
@@ -28,7 +28,7 @@ OLD_SECRET_HOLDS = timedelta(hours=24)
 _GIVEN_OUT = ip_network("2000::/3")
 # Addresses that carry another one inside, 6to4 and Teredo, and relays: where they lead isn't seen.
 _CARRIERS = tuple(
-    ip_network(each) for each in ("2002::/16", "2001::/32", "192.88.99.0/24", "192.0.0.0/24")
+    ip_network(item) for item in ("2002::/16", "2001::/32", "192.88.99.0/24", "192.0.0.0/24")
 )
 
 
@@ -116,7 +116,7 @@ def signature(secret: str, at: int, body: bytes) -> str:
 
 def signature_header(secrets: Sequence[str], at: int, body: bytes) -> str:
     """Return the header that signs a body with each secret that holds now."""
-    return ",".join([f"t={at}", *(f"v1={signature(each, at, body)}" for each in secrets)])
+    return ",".join([f"t={at}", *(f"v1={signature(secret, at, body)}" for secret in secrets)])
 
 
 def next_try(tries: int, now: datetime) -> datetime:

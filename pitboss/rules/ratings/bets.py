@@ -183,11 +183,11 @@ def own_pace(
     >>> own_pace([(0, 3_600, 2)], [PaceSample(0, 1_800, 60)], {1: 209, 2: 120})
     Fraction(1, 1)
     """
-    counted = [seated_within(segments, each.begins, each.ends) for each in samples]
+    counted = [seated_within(segments, sample.begins, sample.ends) for sample in samples]
     if sum(seconds for spans in counted for seconds, _ in spans) < SAMPLE_LEAST:
         raise Unreckoned("too_little_counted")
     expected = sum((decisions_by_pace(spans, pace) for spans in counted), Fraction(0))
-    return sum(each.rounds for each in samples) / expected
+    return sum(sample.rounds for sample in samples) / expected
 
 
 def stretches(at: Sequence[int], gap: int) -> list[PaceSample]:

@@ -136,11 +136,16 @@ def rebate(terms: RebateTerms, results: Sequence[RatedResult]) -> Rebate:
     counted = [result for result in results if not result.void]
     if not counted:
         return Rebate(refusals=("no_play",))
-    known = [each.house_win_cents for each in counted if each.house_win_cents is not None]
+    known = [
+        rated_result.house_win_cents
+        for rated_result in counted
+        if rated_result.house_win_cents is not None
+    ]
     reasons = {
-        "agreed_too_late": any(terms.signed_at > each.began for each in counted),
+        "agreed_too_late": any(terms.signed_at > rated_result.began for rated_result in counted),
         "result_not_known": len(known) < len(counted),
-        "too_little_play": sum(each.decisions for each in counted) < terms.least_decisions,
+        "too_little_play": sum(rated_result.decisions for rated_result in counted)
+        < terms.least_decisions,
     }
     refusals = tuple(code for code, holds in reasons.items() if holds)
     if refusals:

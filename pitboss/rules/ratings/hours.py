@@ -117,13 +117,13 @@ def hours_of(
 
 def _share(stay: StayPlayed, at: Any) -> None:
     begins = hours_within(stay.span)
-    parts = [seconds_within([stay.span], each, each + HOUR) for each in begins]
-    for each, seconds in zip(begins, shared_out(stay.seconds, parts), strict=True):
-        at(each).rated += seconds
+    parts = [seconds_within([stay.span], item, item + HOUR) for item in begins]
+    for item, seconds in zip(begins, shared_out(stay.seconds, parts), strict=True):
+        at(item).rated += seconds
     for cents in stay.action.values():
-        for each, share in zip(begins, shared_out(cents, parts), strict=True):
-            at(each).action += share
+        for entry, share in zip(begins, shared_out(cents, parts), strict=True):
+            at(entry).action += share
     for wager, cents in stay.theo.items():
-        for each, share in zip(begins, shared_out(cents, parts), strict=True):
-            theo = at(each).theo
+        for one, share in zip(begins, shared_out(cents, parts), strict=True):
+            theo = at(one).theo
             theo[wager] = theo.get(wager, 0) + share

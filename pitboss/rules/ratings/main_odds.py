@@ -353,7 +353,7 @@ def _standing(up: int, soft_17: str) -> Counter[tuple[Gone, int]]:
         for drawn, ways in waiting.items():
             for value in VALUES:
                 after = without(drawn, value)
-                hand = held([up, *(each for each in VALUES for _ in range(after[each]))])
+                hand = held([up, *(value for value in VALUES for _ in range(after[value]))])
                 if must_draw(hand.total, hand.soft, soft_17):
                     further[after] += ways
                 elif hand.total <= 21 and not (hand.total == 21 and hand.cards == 2):

@@ -44,7 +44,7 @@ def stricter(*limits_cents: int | None) -> int | None:
     >>> stricter(None, 50_000), stricter(20_000, 50_000), stricter(None, None)
     (50000, 20000, None)
     """
-    return min((each for each in limits_cents if each is not None), default=None)
+    return min((item for item in limits_cents if item is not None), default=None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ def open_refusals(facts: SitDown) -> list[str]:
 def _earliest(facts: SitDown) -> int:
     """Return the first second at which the stay may have begun; it is never in the future."""
     known = (facts.now - facts.backdate, facts.seat_free_since, facts.opened_at)
-    return min(facts.now, max(each for each in known if each is not None))
+    return min(facts.now, max(item for item in known if item is not None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class LastSigns:
     def sign(self) -> int:
         """The last second at which the player was surely there."""
         known = (self.began, self.last_bet, self.last_look)
-        return max(each for each in known if each is not None)
+        return max(item for item in known if item is not None)
 
     @property
     def latest(self) -> int:

@@ -172,12 +172,12 @@ def _metered_price(
             table, rules.decks, options=rules.options, meters=amounts, stake_cents=stake
         )
         assert found.variance is not None, "a bet on the first cards says how far it strays"
-        chances = {row: each.probability for row, each in found.rows.items()}
+        chances = {row: row_odds.probability for row, row_odds in found.rows.items()}
         return Spread(found.edge, found.variance), chances
 
-    posted = {each.level: each.seed_cents for each in meters if each.is_posted}
+    posted = {meter.level: meter.seed_cents for meter in meters if meter.is_posted}
     plain, chances = odds(posted)
-    counted = [each for each in meters if not each.is_posted]
+    counted = [meter for meter in meters if not meter.is_posted]
     if not counted:
         return plain
     edge, paid_on = plain.edge, stake or min(table.stakes_cents)
@@ -185,7 +185,7 @@ def _metered_price(
         whole = sum((chances[row] for row in _whole_rows(table, meter.level, paid_on)), Fraction(0))
         edge = metered_edge(edge, meter.rate_ppm, whole, meter.seed_cents, paid_on)
     # What lies above a seed is the players' own: chance is reckoned on the seed.
-    seeds = {each.level: each.seed_cents for each in meters}
+    seeds = {meter.level: meter.seed_cents for meter in meters}
     return Spread(edge, odds(seeds)[0].variance)
 
 
@@ -232,7 +232,9 @@ def blended(parts: Sequence[tuple[Staked, Spread | None]]) -> Blend:
     by_edge: dict[Fraction, Fraction] = {}
     for staked, price in known:
         by_edge[price.edge] = by_edge.get(price.edge, Fraction(0)) + staked.action
-    edge = sum((cents * each for each, cents in by_edge.items()), Fraction(0)) / action
+    edge = sum((cents * fraction for fraction, cents in by_edge.items()), Fraction(0)) / action
     stray = sum((staked.squares * price.variance for staked, price in known), Fraction(0))
-    lines = tuple((cents, each) for each, cents in by_edge.items()) if len(by_edge) > 1 else ()
+    lines = (
+        tuple((cents, fraction) for fraction, cents in by_edge.items()) if len(by_edge) > 1 else ()
+    )
     return Blend(action, squares, edge, stray / squares, lines)

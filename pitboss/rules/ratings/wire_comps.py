@@ -63,12 +63,12 @@ def _rebate(case: Fields) -> Answer:
     )
     results = [
         comps.RatedResult(
-            began=each.whole("began"),
-            house_win_cents=each.whole_or_none("house_win_cents"),
-            decisions=each.whole("decisions"),
-            void=each.flag("void"),
+            began=fields.whole("began"),
+            house_win_cents=fields.whole_or_none("house_win_cents"),
+            decisions=fields.whole("decisions"),
+            void=fields.flag("void"),
         )
-        for each in case.objects("results")
+        for fields in case.objects("results")
     ]
     found = comps.rebate(terms, results)
     if found.refusals:
@@ -96,9 +96,9 @@ def _rebate_cost(case: Fields) -> Answer:
 def _cash_day(case: Fields) -> Answer:
     entries = [
         play_alerts.CashMoved(
-            each.text("who"), each.choice("direction", Direction).value, each.whole("cents")
+            fields.text("who"), fields.choice("direction", Direction).value, fields.whole("cents")
         )
-        for each in case.objects("entries")
+        for fields in case.objects("entries")
     ]
     matches = case.text_by_name("matches")
     found = play_alerts.cash_day(entries, matches, CashPolicy())

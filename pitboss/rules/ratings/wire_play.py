@@ -30,7 +30,7 @@ def _average(case: Fields) -> Answer:
 
 
 def _told(case: Fields) -> Answer:
-    rounds = [_round(each) for each in case.objects("rounds")]
+    rounds = [_round(fields) for fields in case.objects("rounds")]
     found = bets.told_play(case.text("main", "blackjack"), rounds)
     return {
         "rounds": found.rounds,
@@ -68,8 +68,10 @@ def _pace(case: Fields) -> Answer:
 def _theo(case: Fields) -> Answer:
     main = _main_action(case.object_at("main")) if case.has("main") else None
     side = [
-        theo.SideAction(each.text("wager"), each.fraction("action_cents"), each.fraction("edge"))
-        for each in case.objects("side")
+        theo.SideAction(
+            fields.text("wager"), fields.fraction("action_cents"), fields.fraction("edge")
+        )
+        for fields in case.objects("side")
     ]
     found = theo.theo(main, side)
     return {
@@ -162,8 +164,8 @@ def _true_count(case: Fields) -> Answer:
 
 def _count_theo(case: Fields) -> Answer:
     rounds = [
-        theo.CountedBet(each.whole("bet_cents", least=0), each.fraction("true_count"))
-        for each in case.objects("rounds")
+        theo.CountedBet(fields.whole("bet_cents", least=0), fields.fraction("true_count"))
+        for fields in case.objects("rounds")
     ]
     found = theo.count_theo(case.fraction("edge"), case.whole("per_count_bp"), rounds)
     return {

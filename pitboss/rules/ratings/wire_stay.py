@@ -65,15 +65,17 @@ def _cut_days(case: Fields) -> Answer:
 
 def _picked(case: Fields) -> Answer:
     digest = case.text("digest")
-    if len(digest) < 8 or not all(each in "0123456789abcdef" for each in digest):
+    if len(digest) < 8 or not all(item in "0123456789abcdef" for item in digest):
         raise refuse("bad_digest", "digest must be 8 or more hexadecimal digits.")
     return {"picked": rating_audit.is_picked(digest, case.whole("share_bp", least=0))}
 
 
 def _audit(case: Fields) -> Answer:
     rated, seen = (
-        rating_audit.Watched(each.whole("seconds", least=0), each.whole("average_cents", least=0))
-        for each in (case.object_at("rated"), case.object_at("seen"))
+        rating_audit.Watched(
+            fields.whole("seconds", least=0), fields.whole("average_cents", least=0)
+        )
+        for fields in (case.object_at("rated"), case.object_at("seen"))
     )
     found = rating_audit.compare(rated, seen, case.whole("tolerance_bp", least=0))
     return {"differs_bp": found.differs_bp, "state": found.state}

@@ -31,7 +31,10 @@ def _headcount(case: Fields) -> Answer:
     if hours > HOURS_MAX:
         raise refuse("bad_hours", f"hours must be {HOURS_MAX:,} or fewer.")
     found = yields.headcount(hours, case.spans("spans"))
-    return {"mean": [str(each.mean) for each in found], "most": [each.most for each in found]}
+    return {
+        "mean": [str(hour_heads.mean) for hour_heads in found],
+        "most": [hour_heads.most for hour_heads in found],
+    }
 
 
 def _labor(case: Fields) -> Answer:
@@ -59,9 +62,9 @@ def _terms(case: Fields) -> yields.YieldTerms:
         comp_bp=case.whole("comp_bp"),
         side=[
             yields.SideTaken(
-                each.whole("stake_cents"), each.whole("take_up_bp"), each.fraction("edge")
+                fields.whole("stake_cents"), fields.whole("take_up_bp"), fields.fraction("edge")
             )
-            for each in case.objects("side")
+            for fields in case.objects("side")
         ],
     )
 
@@ -100,8 +103,12 @@ def _minimum(case: Fields) -> Answer:
     )
     return {
         "best_cents": found.best_cents,
-        "theo_cents": {str(cents): half_up(each.theo) for cents, each in found.tried.items()},
-        "turned_away": {str(cents): each.turned_away for cents, each in found.tried.items()},
+        "theo_cents": {
+            str(cents): half_up(minimum_tried.theo) for cents, minimum_tried in found.tried.items()
+        },
+        "turned_away": {
+            str(cents): minimum_tried.turned_away for cents, minimum_tried in found.tried.items()
+        },
     }
 
 

@@ -121,7 +121,7 @@ class YieldHour:
 
 def hour(players: int, terms: YieldTerms) -> YieldHour:
     """Return what an hour with so many players brings. An empty table costs its labor."""
-    side = (each.stake_cents * of_basis_points(each.take_up_bp) * each.edge for each in terms.side)
+    side = (term.stake_cents * of_basis_points(term.take_up_bp) * term.edge for term in terms.side)
     a_round = terms.average_cents * terms.edge + sum(side, Fraction(0))
     theo = players * rate_of(terms.pace, players) * a_round if players else Fraction(0)
     kept = 1 - of_basis_points(terms.tax_bp) - of_basis_points(terms.comp_bp)
@@ -183,7 +183,9 @@ def minimum(
         if seated:
             worth = seated * rate_of(pace, seated) * Fraction(sum(staying), len(staying)) * edge
         tried[least] = MinimumTried(worth, seated, len(bets) - seated)
-    enough = [cents for cents, each in tried.items() if each.seated >= players_least]
+    enough = [
+        cents for cents, minimum_tried in tried.items() if minimum_tried.seated >= players_least
+    ]
     best = max(enough, key=lambda cents: (tried[cents].theo, -cents), default=None)
     return MinimumAdvice(best, tried)
 

@@ -142,7 +142,7 @@ def covered(style: Style, bet: str, extra: Mapping[str, Any]) -> Numbers:
     listed = extra.get("numbers")
     if not isinstance(listed, list | tuple):
         raise refuse("bad_numbers", "numbers must be a list of numbers of the layout.")
-    numbers = frozenset(_pocket(each, style.wheel, "numbers") for each in listed)
+    numbers = frozenset(_pocket(item, style.wheel, "numbers") for item in listed)
     if len(numbers) != len(listed) or numbers not in inside(style.wheel)[bet]:
         raise refuse(
             "bad_numbers",
@@ -231,7 +231,7 @@ def odds(case: Case) -> WagerOdds:
     rows = {bet: RowOdds(won, Fraction(PAYS[bet].to))}
     half = Fraction(0)
     if style.half_back and bet in _EVEN:
-        half = Fraction(sum(each in ZEROS for each in pockets), len(pockets))
+        half = Fraction(sum(pocket in ZEROS for pocket in pockets), len(pockets))
         rows["half_back"] = RowOdds(half, Fraction(-1, 2))
     rows[LOSE] = RowOdds(1 - won - half, Fraction(-1))
     kept = -sum((row.probability * row.pays for row in rows.values()), Fraction(0))

@@ -33,7 +33,7 @@ def _row(street: int) -> list[int]:
 
 
 def _named(numbers: Sequence[int | str]) -> Numbers:
-    return frozenset(str(each) for each in numbers)
+    return frozenset(str(number) for number in numbers)
 
 
 _BY_ZERO: Final[Mapping[Wheel, Mapping[str, tuple[tuple[str, ...], ...]]]] = {
@@ -60,14 +60,14 @@ def inside(wheel: Wheel) -> Mapping[str, frozenset[Numbers]]:
     across = [(n, n + 1) for n in range(1, 36) if n % 3]
     along = [(n, n + 3) for n in range(1, 34)]
     plain: dict[str, list[Numbers]] = {
-        "straight": [_named([each]) for each in wheel.pockets],
+        "straight": [_named([pocket]) for pocket in wheel.pockets],
         "split": [_named(pair) for pair in (*across, *along)],
         "street": [_named(_row(street)) for street in range(12)],
         "corner": [_named([n, n + 1, n + 3, n + 4]) for n in range(1, 33) if n % 3],
         "six_line": [_named([*_row(street), *_row(street + 1)]) for street in range(11)],
     }
     for bet, sets in _BY_ZERO[wheel].items():
-        plain.setdefault(bet, []).extend(frozenset(each) for each in sets)
+        plain.setdefault(bet, []).extend(frozenset(pair) for pair in sets)
     return {bet: frozenset(sets) for bet, sets in plain.items()}
 
 

@@ -186,5 +186,5 @@ def _stake(now: TableNow, wager: str, deal: Random) -> int:
     side_bet = now.terms.rules.side_bets.get(wager)
     least = side_bet.minimum_cents if side_bet else now.terms.rules.minimum_cents
     most = now.terms.maximum_cents(wager)
-    stakes = table.stakes_cents or [each for each in _STAKES_CENTS if least <= each <= most]
+    stakes = table.stakes_cents or [item for item in _STAKES_CENTS if least <= item <= most]
     return deal.choice(stakes or [least])

@@ -93,7 +93,7 @@ def settle_told(table: TableRules, round_: DealtRound, *, is_accepted: bool = Fa
     try:
         verdict = settle_round(table, replace(round_, seats=told), is_whole=not untold)
     except Refused as refused:
-        if not is_accepted and not all(_is_untold(each.code) for each in refused.refusals):
+        if not is_accepted and not all(_is_untold(refusal.code) for refusal in refused.refusals):
             raise
         flags = (SeatFlag(None, reason) for reason in refused.refusals)
         return RoundEnding(unverified=(*untold, *flags))

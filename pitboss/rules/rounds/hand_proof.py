@@ -69,12 +69,12 @@ def proof_of(log: Mapping[str, Any], verdict: Mapping[str, Any] | None) -> list[
         )
     early = _early_seats(log, verdict)
     found = list(_hands(log, early))
-    waited = [each for each in found if not each.ended_early]
-    ended = [each for each in found if each.ended_early]
+    waited = [picked_up for picked_up in found if not picked_up.ended_early]
+    ended = [picked_up for picked_up in found if picked_up.ended_early]
     order = [PickedUp(1, None, None, dealer, False), *reversed(waited), *reversed(ended)]
     return [
-        PickedUp(place, each.seat, each.hand, each.cards, each.ended_early)
-        for place, each in enumerate(order, 1)
+        PickedUp(place, picked_up.seat, picked_up.hand, picked_up.cards, picked_up.ended_early)
+        for place, picked_up in enumerate(order, 1)
     ]
 
 

@@ -22,7 +22,7 @@ INDEPENDENT: Final = "independent"
 
 def trays() -> Iterator[Setting]:
     """Yield every setting about trays and their counts."""
-    presets = {each.id: f"{each.name} ({each.source})" for each in PRESETS.values()}
+    presets = {preset.id: f"{preset.name} ({preset.source})" for preset in PRESETS.values()}
     subject = "Trays and counts"
     yield Setting(
         "credit.family",
@@ -293,7 +293,7 @@ def trays() -> Iterator[Setting]:
 
 def limits() -> Iterator[Setting]:
     """Yield every setting about the limits of open tables."""
-    presets = {each.id: each.name for each in PRESETS_OF_LIMITS.values()}
+    presets = {preset.id: preset.name for preset in PRESETS_OF_LIMITS.values()}
     yield Setting(
         "limits.preset",
         "Tables",

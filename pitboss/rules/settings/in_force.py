@@ -185,7 +185,7 @@ class SettingsInForce:
     @cached_property
     def options(self) -> HouseOptions:
         """How the house reads what its documents leave open."""
-        return house_options({each.name: self[f"{OPTION}{each.name}"] for each in OPTIONS})
+        return house_options({option.name: self[f"{OPTION}{option.name}"] for option in OPTIONS})
 
     @property
     def cash_policy(self) -> CashPolicy:
@@ -280,11 +280,15 @@ def in_force(values: Iterable[DatedValue], now: datetime) -> SettingsInForce:
     left aside: they were settings of another.
     """
     begun = sorted(
-        (each for each in values if each.holds_from <= now), key=lambda each: each.holds_from
+        (value for value in values if value.holds_from <= now), key=lambda value: value.holds_from
     )
-    of_cheques = [(each.key, each.value) for each in begun if is_of_cheques(each.key)]
+    of_cheques = [
+        (dated_value.key, dated_value.value)
+        for dated_value in begun
+        if is_of_cheques(dated_value.key)
+    ]
     return SettingsInForce(
-        {each.key: each.value for each in begun if each.key in BOOK},
+        {dated_value.key: dated_value.value for dated_value in begun if dated_value.key in BOOK},
         house_cheques(of_cheques) if of_cheques else MANUAL,
     )
 

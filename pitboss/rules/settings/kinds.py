@@ -293,5 +293,5 @@ def clock_of(shifts: list[dict[str, str]], zone: ZoneInfo) -> Clock:
     """Return the clock by which a house with these shifts divides time."""
     return Clock(
         zone,
-        tuple(Shift(each["name"], time.fromisoformat(each["starts"])) for each in shifts),
+        tuple(Shift(shift["name"], time.fromisoformat(shift["starts"])) for shift in shifts),
     )

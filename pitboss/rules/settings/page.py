@@ -23,9 +23,11 @@ def settings_page() -> str:
 def _page() -> Iterator[str]:
     yield _INTRODUCTION
     # The kinds of slip, and with them their series, are known only where the site is set up.
-    fixed = (each for each in BOOK.values() if not each.key.startswith(SERIES))
+    fixed = (setting for setting in BOOK.values() if not setting.key.startswith(SERIES))
     for subject, settings in by_subject(fixed).items():
-        yield from _section(subject, ((each, each.words(each.default)) for each in settings))
+        yield from _section(
+            subject, ((setting, setting.words(setting.default)) for setting in settings)
+        )
     every = series_setting("<letters>", "Letters before the number of a slip, for each series")
     yield from _section(every.subject, [(every, "the series' own letters")])
 
@@ -35,9 +37,9 @@ def _section(subject: str, rows: Iterable[tuple[Setting, str]]) -> Iterator[str]
     yield f"## {subject}\n"
     yield "| Setting | Title | What it changes | Default | What can be entered | Source |"
     yield "|---|---|---|---|---|---|"
-    for each, default in rows:
+    for setting, default in rows:
         yield (
-            f"| `{each.key}` | {each.title} | {each.changes} | {default} | {each.kind.hint} | "
-            f"{each.source} |"
+            f"| `{setting.key}` | {setting.title} | {setting.changes} | {default} "
+            f"| {setting.kind.hint} | {setting.source} |"
         )
     yield ""

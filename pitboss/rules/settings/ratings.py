@@ -40,7 +40,7 @@ class PaceList:
         text = keyed.strip()
         if self.none_means and text.lower() in ("", "none"):
             return None
-        rates = [int(each) for each in re.findall(r"[0-9]+", text)]
+        rates = [int(part) for part in re.findall(r"[0-9]+", text)]
         if not _PACE.fullmatch(text) or not all(rates) or rates != sorted(rates, reverse=True):
             raise refuse("pace_malformed", f"{quoted(keyed)} isn’t a valid pace. {self.hint}")
         return rates

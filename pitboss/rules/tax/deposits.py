@@ -49,13 +49,13 @@ def deposits(withheld: Iterable[Withheld], holidays: Collection[date]) -> list[D
     """
     months: dict[tuple[TaxFormName, date], int] = {}
     quarters: dict[tuple[date, date], int] = {}
-    for each in withheld:
-        if each.cents and each.form is TaxFormName.F1042S:
-            span = quarter_of_month(each.paid_on)
-            quarters[span] = quarters.get(span, 0) + each.cents
-        elif each.cents:
-            month = (each.form, each.paid_on.replace(day=1))
-            months[month] = months.get(month, 0) + each.cents
+    for item in withheld:
+        if item.cents and item.form is TaxFormName.F1042S:
+            span = quarter_of_month(item.paid_on)
+            quarters[span] = quarters.get(span, 0) + item.cents
+        elif item.cents:
+            month = (item.form, item.paid_on.replace(day=1))
+            months[month] = months.get(month, 0) + item.cents
     for (first, last), cents in list(quarters.items()):
         if cents < QUARTER_CENTS:
             month = (TaxFormName.F1042S, first.replace(day=1))

@@ -18,7 +18,9 @@ from pitboss.rules.tax.lines import TaxLineTerms
 from pitboss.rules.tax.tables import STANDARD, Base, FederalRule, StateRule, TaxTables, Treaty
 from pitboss.rules.tax.win import Nonresident, NonresidentTrigger, Win
 
-TREATIES: Final[dict[str, int]] = {each.country: each.basis_points for each in STANDARD.treaties}
+TREATIES: Final[dict[str, int]] = {
+    treaty.country: treaty.basis_points for treaty in STANDARD.treaties
+}
 STATES: Final = tuple(sorted({rule.state for rule in STANDARD.states}))
 _TREATY: Final = re.compile(r"([A-Z]{2})(?::([0-9]{1,2}))?", re.ASCII)
 # A line of the payer's card: what is keyed before the colon, and how long the rest may be.

@@ -31,10 +31,10 @@ _OF: Final = {
     **dict.fromkeys(("blackjack", "insurance", "free_bet_coupon", "bet_bigger"), _PLAYED_OUT),
     "stadium_blackjack": WagerCards((2, 2), (1, 1)),
     **{
-        wager: WagerCards((each.player_cards,) * 2, _HAND)
-        if each.dealer_cards is None
-        else WagerCards((each.player_cards,) * 2, (each.dealer_cards,) * 2)
-        for wager, each in CATEGORISERS.items()
+        wager: WagerCards((categoriser.player_cards,) * 2, _HAND)
+        if categoriser.dealer_cards is None
+        else WagerCards((categoriser.player_cards,) * 2, (categoriser.dealer_cards,) * 2)
+        for wager, categoriser in CATEGORISERS.items()
     },
 }
 

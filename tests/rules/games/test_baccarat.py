@@ -270,7 +270,7 @@ def test_odds_are_of_a_shoe_that_there_is(decks: object) -> None:
 
 def dealt(cards: list[str]) -> tuple[list[str], list[str]]:
     """Deal a coup off the top, by the table."""
-    worth = [CARDS[each].value % 10 for each in cards]
+    worth = [CARDS[card].value % 10 for card in cards]
     player, banker = [cards[0], cards[2]], [cards[1], cards[3]]
     first, other = (worth[0] + worth[2]) % 10, (worth[1] + worth[3]) % 10
     third, top = None, 4

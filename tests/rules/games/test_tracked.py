@@ -42,7 +42,7 @@ def set_up(game: str, **asked: str) -> TableSetup:
 
 @pytest.mark.parametrize("game", TRACKED_GAMES.values(), ids=list(TRACKED_GAMES))
 def test_each_is_set_up_with_its_cards_alone(game: object) -> None:
-    named = next(each for each in TRACKED_GAMES.values() if each is game)
+    named = next(tracked_game for tracked_game in TRACKED_GAMES.values() if tracked_game is game)
     asked = {"cards": "shuffler"} if has_cards(named) else {}
     if len(named.decks) > 1:
         asked["decks"] = str(named.decks[-1])
@@ -77,7 +77,7 @@ def test_a103_a_payout_there_cannot_be_verified(wager: str) -> None:
     now = TableNow(terms, {2_500: 100}, date(2026, 5, 1))
     claim = read_claim({"wager": wager, "stake_cents": 500, "paid_cents": 17_500})
     found = check_payout(claim, now)
-    assert (found.verdict.value, [each.code for each in found.reasons]) == (
+    assert (found.verdict.value, [reason.code for reason in found.reasons]) == (
         "cannot_verify",
         ["no_rules_for_game"],
     )
@@ -106,7 +106,7 @@ def test_baccarat_is_judged_by_ranks_and_the_pay_table_of_the_table() -> None:
     drawn = {**coup, "dealer_cards": ["2", "5", "9"]}
     assert check_payout(read_claim(drawn), now).verdict.value == "cannot_verify"
     other = read_claim({**coup, "wager": "roulette"})
-    assert [each.code for each in check_payout(other, now).reasons] == ["wager_not_offered"]
+    assert [reason.code for reason in check_payout(other, now).reasons] == ["wager_not_offered"]
 
 
 def test_long_odds_of_a_module_are_confirmed_by_surveillance() -> None:
@@ -115,7 +115,7 @@ def test_long_odds_of_a_module_are_confirmed_by_surveillance() -> None:
     now = TableNow(TableTerms.of(setup.rules()), {10_000: 100}, date(2026, 5, 1), levels=levels)
     straight = {"bet": "straight", "numbers": ["0"], "result": "0"}
     bet = {"wager": "roulette", "stake_cents": 1_500, "paid_cents": 52_500, "extra": straight}
-    codes = [each.code for each in check_payout(read_claim(bet), now).approvals]
+    codes = [approval.code for approval in check_payout(read_claim(bet), now).approvals]
     assert "long_odds" in codes
     red = {**bet, "extra": {"bet": "red", "result": "1"}, "paid_cents": 1_500}
     assert not check_payout(read_claim(red), now).approvals

@@ -42,7 +42,7 @@ def test_w39_a_departure_costs_what_the_chart_gives_more() -> None:
 def test_a_hand_tells_its_moves(
     values: list[int], told: dict[str, bool], moves: list[tuple[tuple[int, ...], Move]]
 ) -> None:
-    assert moves_of(values, **told) == [Made(*each) for each in moves]
+    assert moves_of(values, **told) == [Made(*move) for move in moves]
 
 
 @pytest.mark.parametrize(

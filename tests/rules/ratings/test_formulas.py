@@ -34,7 +34,7 @@ def test_told_action_is_what_was_staked_and_crosses_are_the_rest_of_the_square(
     rounds: list[list[int]],
 ) -> None:
     told = told_play(
-        "blackjack", [[[ToldBet("blackjack", each)] for each in row] for row in rounds]
+        "blackjack", [[[ToldBet("blackjack", item)] for item in row] for row in rounds]
     )
     assert told.action_cents == {"blackjack": sum(map(sum, rounds))}
     assert told.average * told.decisions == sum(map(sum, rounds))
@@ -47,7 +47,7 @@ def test_rounds_by_pace_add_up_and_more_players_play_fewer(
     stretches: list[tuple[int, int]],
 ) -> None:
     whole = decisions_by_pace(stretches, PACE)
-    assert whole == sum((decisions_by_pace([each], PACE) for each in stretches), Fraction(0))
+    assert whole == sum((decisions_by_pace([stretch], PACE) for stretch in stretches), Fraction(0))
     crowded = decisions_by_pace([(seconds, 7) for seconds, _ in stretches], PACE)
     assert crowded <= whole
 
@@ -76,20 +76,20 @@ def test_a_variance_is_none_below_zero_and_edge_and_mean_are_one(
     outcomes = [theo.OddsOutcome(Fraction(weight, total), Fraction(pays)) for weight, pays in rows]
     found = theo.variance(outcomes)
     assert found.variance >= 0
-    assert found.edge == -sum(each.probability * each.pays for each in outcomes)
+    assert found.edge == -sum(outcome.probability * outcome.pays for outcome in outcomes)
 
 
 @given(st.integers(1, 8), st.lists(st.sampled_from("A23456789TJQK"), max_size=40))
 def test_a_count_is_its_ranks_and_its_opposite_the_other_way(decks: int, ranks: list[str]) -> None:
     found = theo.true_count(decks, ranks)
-    low, high = (sum(rank in each for rank in ranks) for each in ("23456", "TJQKA"))
+    low, high = (sum(rank in item for rank in ranks) for item in ("23456", "TJQKA"))
     assert found.running == low - high
     assert found.true == Fraction(found.running * 52, decks * 52 - len(ranks))
 
 
 @given(EDGES, st.lists(CENTS, max_size=6))
 def test_at_a_count_of_nothing_the_count_changes_no_theo(edge: Fraction, bets: list[int]) -> None:
-    found = theo.count_theo(edge, 50, [theo.CountedBet(each, Fraction(0)) for each in bets])
+    found = theo.count_theo(edge, 50, [theo.CountedBet(bet, Fraction(0)) for bet in bets])
     assert found.theo == found.flat == sum(bets) * edge
 
 
@@ -112,7 +112,7 @@ def test_a_rating_agrees_with_itself_and_with_nothing_it_was_not_there(
 
 @given(st.lists(CENTS, min_size=1, max_size=30), st.integers(0, 10_000))
 def test_a_rater_who_sees_what_was_told_leans_nowhere(told: list[int], most: int) -> None:
-    found = rater_bias([(each, each) for each in told], least=1, most_bp=most)
+    found = rater_bias([(item, item) for item in told], least=1, most_bp=most)
     assert (found.bias_bp, found.state) == (0, "in_line")
 
 
@@ -164,8 +164,8 @@ def test_trips_hold_every_day_once_and_all_the_theo(days: dict[int, int], gap: i
 )
 def test_a_trip_ends_after_more_idle_days_than_the_gap(days: list[int], trips: list[int]) -> None:
     found = comps.trips({date(2026, 1, day): 100 for day in days}, 2)
-    assert [each.days for each in found] == trips
-    assert [each.theo_cents for each in found] == [each * 100 for each in trips]
+    assert [trip.days for trip in found] == trips
+    assert [trip.theo_cents for trip in found] == [trip * 100 for trip in trips]
 
 
 @given(SPANS)
@@ -190,8 +190,8 @@ def test_occupancy_is_seat_seconds_of_those_there_are(
 
 @given(SPANS)
 def test_the_mean_of_an_hour_is_never_over_its_most(spans: list[tuple[int, int]]) -> None:
-    for each in yields.headcount(2, spans):
-        assert each.mean <= each.most
+    for hour_heads in yields.headcount(2, spans):
+        assert hour_heads.mean <= hour_heads.most
 
 
 @given(CENTS, st.integers(1, 240), st.integers(0, 120), CENTS, st.integers(1, 12))
@@ -226,7 +226,11 @@ def test_a_minimum_seats_no_more_than_there_are_and_says_whom_it_turns_away(
         assert 0 <= tried.seated <= min(7, len(bets))
         assert tried.seated + tried.turned_away <= len(bets)
     if found.best_cents is not None:
-        worth = {cents: each.theo for cents, each in found.tried.items() if each.seated >= 3}
+        worth = {
+            cents: minimum_tried.theo
+            for cents, minimum_tried in found.tried.items()
+            if minimum_tried.seated >= 3
+        }
         assert worth[found.best_cents] == max(worth.values())
 
 
@@ -285,5 +289,5 @@ def test_no_hand_has_no_side_bet() -> None:
 def test_what_was_seen_on_video_is_kept_or_says_why_not(
     seen: SeenOnVideo, codes: list[str]
 ) -> None:
-    assert [each.code for each in seen_refusals(seen)] == codes
+    assert [refusal.code for refusal in seen_refusals(seen)] == codes
     assert seen.watched.play == (seen.minutes or 0) * 60 * (seen.average_cents or 0)

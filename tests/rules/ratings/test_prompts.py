@@ -49,8 +49,8 @@ def test_a_ladder_without_a_look_begins_at_the_minimum() -> None:
 def test_every_code_has_its_sentence() -> None:
     said = {"table": "BJ-11", "seat": 3, "who": "A. Ruiz", "elsewhere": "BJ-12", "sign": "21:20"}
     found = sentences(sorted(CODES), **said)
-    assert [each.code for each in found] == sorted(CODES)
-    assert all("{" not in each.message and each.message.endswith(".") for each in found)
+    assert [refusal.code for refusal in found] == sorted(CODES)
+    assert all("{" not in refusal.message and refusal.message.endswith(".") for refusal in found)
 
 
 def test_a_pace_is_read_and_said_again() -> None:
@@ -60,7 +60,7 @@ def test_a_pace_is_read_and_said_again() -> None:
     for wrong in ("", "abc", "60 70", "0", "209;139"):
         with pytest.raises(Refused):
             kind.read(wrong)
-    assert {each.subject for each in rating_settings()} == {
+    assert {setting.subject for setting in rating_settings()} == {
         "Players",
         "Comps",
         "Play time",

@@ -218,7 +218,7 @@ def test_a_band_lies_even_about_its_theo(value: Fraction, squares: int) -> None:
 
 @given(st.lists(st.integers(1, 10**6), min_size=1, max_size=8))
 def test_theo_of_a_stay_in_parts_is_theo_of_the_whole(actions: list[int]) -> None:
-    parts = sum(theo(MainAction(Fraction(each), EDGE)).total for each in actions)
+    parts = sum(theo(MainAction(Fraction(action), EDGE)).total for action in actions)
     assert parts == theo(MainAction(Fraction(sum(actions)), EDGE)).total
 
 
@@ -417,4 +417,4 @@ def test_a_side_bet_without_a_hand_has_no_take_up() -> None:
 
 
 def test_how_somebody_plays_is_said_on_a_button() -> None:
-    assert [each.label for each in Skill] == ["By the chart", "Usual", "Weak"]
+    assert [skill.label for skill in Skill] == ["By the chart", "Usual", "Weak"]

@@ -86,7 +86,7 @@ def test_a_posted_meter_is_paid_whole_by_the_house() -> None:
         MeterPrice(level, cents, is_posted=True)
         for level, cents in (("MEGA", 5_000_000), ("MAJOR", 500_000), ("MINOR", 50_000))
     ]
-    amounts = {each.level: each.seed_cents for each in posted}
+    amounts = {meter_price.level: meter_price.seed_cents for meter_price in posted}
     for stake in (500, 1_000):
         extra = {"jackpots_cents": amounts, "stake_cents": stake}
         case = {"wager": "lucky_ladies", "paytable": "A", "decks": 6, "extra": extra}
@@ -262,8 +262,8 @@ def test_a_blend_gives_what_its_parts_give(parts: list[tuple[Staked, Spread]]) -
     found = blended(parts)
     assert found.edge is not None
     assert found.variance is not None
-    assert found.action * found.edge == sum(staked.action * each.edge for staked, each in parts)
-    strays = sum(staked.squares * each.variance for staked, each in parts)
+    assert found.action * found.edge == sum(staked.action * spread.edge for staked, spread in parts)
+    strays = sum(staked.squares * spread.variance for staked, spread in parts)
     assert found.squares * found.variance == strays
 
 
