@@ -53,7 +53,7 @@ def license_of(name: str) -> str | None:
 
 def component(name: str, version: str, hashes: list[str]) -> dict[str, Any]:
     purl = f"pkg:pypi/{name}@{version}"
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "type": "library",
         "bom-ref": purl,
         "name": name,
@@ -63,8 +63,8 @@ def component(name: str, version: str, hashes: list[str]) -> dict[str, Any]:
         "properties": [{"name": "pitboss:file:sha256", "value": item} for item in hashes],
     }
     if words := license_of(name):
-        told["licenses"] = [{"license": {"name": words}}]
-    return told
+        fields["licenses"] = [{"license": {"name": words}}]
+    return fields
 
 
 def bill(project: Path = PROJECT) -> dict[str, Any]:

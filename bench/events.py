@@ -41,8 +41,10 @@ class Ears:
 
     async def listen(self, port: int, token: str) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        asked = f"GET /api/v1/events HTTP/1.1\r\nhost: x\r\nauthorization: Device {token}\r\n\r\n"
-        writer.write(asked.encode())
+        sentence = (
+            f"GET /api/v1/events HTTP/1.1\r\nhost: x\r\nauthorization: Device {token}\r\n\r\n"
+        )
+        writer.write(sentence.encode())
         head = await reader.readuntil(b"\r\n\r\n")
         if b" 200 " not in head:
             sys.exit(f"A stream was answered with {head!r}.")

@@ -228,10 +228,10 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=1, help=f"1 to {ROUNDS_MAX}")
     parser.add_argument("--only", nargs="+", choices=ALL, default=list(ALL))
     parser.add_argument("--short", action="store_true", help="one web node, then the primary")
-    asked = parser.parse_args()
-    if not 1 <= asked.rounds <= ROUNDS_MAX:
+    namespace = parser.parse_args()
+    if not 1 <= namespace.rounds <= ROUNDS_MAX:
         parser.error(f"--rounds is 1 to {ROUNDS_MAX}")
-    names = list(SHORT if asked.short else asked.only) * asked.rounds
+    names = list(SHORT if namespace.short else namespace.only) * namespace.rounds
     try:
         return 0 if go_through(names) else 1
     except CannotRun as error:

@@ -97,21 +97,21 @@ class Start:
 
     def _ask(self, path: str) -> None:
         """Ask as a balancer does: a busy machine may need a second look."""
-        said = ""
+        sentence = ""
         for _ in range(5):
             line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
             try:
                 line.request("GET", path)
                 answer = line.getresponse()
-                said = f"{answer.status} {answer.read().decode()}"
+                sentence = f"{answer.status} {answer.read().decode()}"
             except OSError as error:
-                said = str(error)
+                sentence = str(error)
             finally:
                 line.close()
-            if said.startswith("200"):
+            if sentence.startswith("200"):
                 return
             time.sleep(5)
-        raise Failed(f"{path} says {said}")
+        raise Failed(f"{path} says {sentence}")
 
     def _look_at_tables(self) -> None:
         with psycopg.connect(environ_beside(self.data)["DATABASE_URL"]) as site:
@@ -172,14 +172,14 @@ def main() -> int:
     parser.add_argument("--times", type=int, default=50, help="how many starts, one at a time")
     parser.add_argument("--busy", type=int, default=4, help="how many processes compute meanwhile")
     parser.add_argument("--folder", type=Path, help="where the data folders are made")
-    asked = parser.parse_args()
-    folder = asked.folder or Path(tempfile.mkdtemp(prefix="pitboss-starts-"))
+    namespace = parser.parse_args()
+    folder = namespace.folder or Path(tempfile.mkdtemp(prefix="pitboss-starts-"))
     folder.mkdir(parents=True, exist_ok=True)
     folder.chmod(0o711)
     good = 0
     print(f"{'start':>5} {'load':>6} {'ready':>7} {'verify':>7} {'stop':>7}", flush=True)
-    with busy(asked.busy):
-        for number in range(1, asked.times + 1):
+    with busy(namespace.busy):
+        for number in range(1, namespace.times + 1):
             start = Start(folder / f"run{number}", _free_port())
             outcome = "good"
             try:
@@ -192,8 +192,8 @@ def main() -> int:
                 f"{start.seconds.get(part, 0):5.1f} s" for part in ("ready", "verify", "stop")
             )
             print(f"{number:5} {os.getloadavg()[0]:6.1f} {took} {outcome}", flush=True)
-    print(f"{good} of {asked.times} starts were good.", flush=True)
-    return 0 if good == asked.times else 1
+    print(f"{good} of {namespace.times} starts were good.", flush=True)
+    return 0 if good == namespace.times else 1
 
 
 def _free_port() -> int:

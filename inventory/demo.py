@@ -142,10 +142,10 @@ def _tables_of(pit: Pit) -> dict[str, Table]:
 
 def _ask(kind: Kind, table: Table, cheques: dict[int, int]) -> Slip:
     table.refresh_from_db()
-    asked = kind.at(table, cheques)
+    raising = kind.at(table, cheques)
     supervisor = demo_person(Role.SUPERVISOR, demo_crew(table.pit))
     pen = demo_pen(supervisor, _device(Place.PIT, table.pit))
-    return raise_kind(asked, pen=pen, shown=shown_before(asked))
+    return raise_kind(raising, pen=pen, shown=shown_before(raising))
 
 
 def _sign_until(slip: Slip, stop: str | None) -> None:

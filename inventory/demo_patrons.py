@@ -126,12 +126,12 @@ def _patron(index: int) -> Patron:
             new=new,
             pen=demo_pen(demo_person(Role.CASHIER), demo_device(Place.CAGE)),
         )
-    asked = CREDIT_LINE.at(patron=patron, line="permanent", amount=line * 100)
+    raising = CREDIT_LINE.at(patron=patron, line="permanent", amount=line * 100)
     proposed = raise_kind(
-        asked,
+        raising,
         reason="Bank reference and two years of play.",
         pen=demo_pen(demo_person(Role.CASHIER), demo_device(Place.CAGE)),
-        shown=shown_before(asked),
+        shown=shown_before(raising),
     )
     sign(
         slip_id=proposed.pk,

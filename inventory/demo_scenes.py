@@ -27,8 +27,8 @@ def bring_fill(table: Table, say: Say, dice: random.Random) -> Scene:
     cheques = _whole_stacks(_missing(table))
     if not cheques:
         return
-    asked = FILL.at(table, cheques)
-    fill = raise_kind(asked, pen=_supervisor(table), shown=shown_before(asked))
+    raising = FILL.at(table, cheques)
+    fill = raise_kind(raising, pen=_supervisor(table), shown=shown_before(raising))
     say(f"{table}: asks for a fill of {format_money(fill.total_cents)}, {fill.serial}")
     yield dice.uniform(0.5, 2)
     yield from signed_to_the_end(fill, say, dice)
@@ -41,8 +41,8 @@ def send_credit(table: Table, say: Say, dice: random.Random) -> Scene:
     cents = max(held, key=lambda item: held[item], default=0)
     if held.get(cents, 0) < 2 * STACK_CHEQUES:
         return
-    asked = CREDIT.at(table, {cents: STACK_CHEQUES})
-    credit = raise_kind(asked, pen=_supervisor(table), shown=shown_before(asked))
+    raising = CREDIT.at(table, {cents: STACK_CHEQUES})
+    credit = raise_kind(raising, pen=_supervisor(table), shown=shown_before(raising))
     say(f"{table}: sends {format_money(credit.total_cents)} to the cage, {credit.serial}")
     yield dice.uniform(0.5, 2)
     yield from signed_to_the_end(credit, say, dice)
@@ -52,8 +52,8 @@ def lend(table: Table, say: Say, dice: random.Random) -> Scene:
     """Lend a patron with a line some hundred dollars on a marker."""
     table.refresh_from_db()
     patron = Patron.objects.exclude(player_card="").order_by("pk")[1]
-    asked = MARKER.at(table, cut_of(table, 10_000 * dice.randint(3, 8)), patron=patron)
-    marker = raise_kind(asked, pen=_supervisor(table), shown=shown_before(asked))
+    raising = MARKER.at(table, cut_of(table, 10_000 * dice.randint(3, 8)), patron=patron)
+    marker = raise_kind(raising, pen=_supervisor(table), shown=shown_before(raising))
     say(f"{table}: lends {patron} {format_money(marker.total_cents)}, {marker.serial}")
     yield dice.uniform(0.5, 2)
     yield from signed_to_the_end(marker, say, dice, _entry)

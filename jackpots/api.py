@@ -123,9 +123,12 @@ class Jackpots(TerminalView):
         data = given.validated_data
         terminal = terminal_of(request)
         table = Table.objects.get(pk=terminal.table.pk)
-        asked = self.request_key(request, without="pin")
+        request_key = self.request_key(request, without="pin")
         pen = Pen(
-            data["badge"], data["pin"], terminal.device, request_id(terminal.device.pk, asked.key)
+            data["badge"],
+            data["pin"],
+            terminal.device,
+            request_id(terminal.device.pk, request_key.key),
         )
         entered = Entered(
             seat=data["seat"],

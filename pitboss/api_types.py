@@ -84,8 +84,8 @@ def _one_of(shapes: Any, called: str, by: str, **options: Any) -> PolymorphicPro
     """Return shapes of which a field has one, told apart by what another field of theirs says."""
     known: dict[str, serializers.Serializer[Any] | type[serializers.Serializer[Any]]] = {}
     for shape in get_args(shapes):
-        (said,) = get_args(get_type_hints(shape)[by])
-        known[said] = serializer_of(shape)
+        (body,) = get_args(get_type_hints(shape)[by])
+        known[body] = serializer_of(shape)
     return PolymorphicProxySerializer(
         component_name=called, serializers=known, resource_type_field_name=by, **options
     )
@@ -101,8 +101,8 @@ def _plain(name: str, hint: Any, options: Mapping[str, Any]) -> Field:
         if get_origin(inner) is Annotated and isinstance(get_args(inner)[1], tuple):
             return _field(name, inner, many=True, **options)
         child = _field(name, inner)
-        said = {} if child.help_text is None else {"help_text": child.help_text}
-        return serializers.ListField(child=child, **{**said, **options})
+        fields = {} if child.help_text is None else {"help_text": child.help_text}
+        return serializers.ListField(child=child, **{**fields, **options})
     if get_origin(hint) is dict:
         (_, inner) = get_args(hint)
         if inner is Any:

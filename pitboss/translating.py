@@ -42,8 +42,8 @@ def in_language(answer: Mapping[str, Any], language: str) -> Mapping[str, Any]:
     if language == ENGLISH:
         return answer
     with override(language):
-        told: Mapping[str, Any] = translated_answer(answer)
-    return told
+        fields: Mapping[str, Any] = translated_answer(answer)
+    return fields
 
 
 def asked_language(request: HttpRequest | Request | None) -> str:

@@ -37,15 +37,15 @@ _CALLS_ONE_IN = 40
 
 def play_table(terminal: SimulatedTerminal, say: Say, dice: random.Random) -> Scene:
     """Deal round after round at a table, with every payout checked before it is made."""
-    told = terminal.get("table")
-    table, shoe = terminal.table, DemoShoe(told["decks"], dice)
-    stakes = {wager["wager"]: wager["minimum_cents"] for wager in told["wagers"]}
+    body = terminal.get("table")
+    table, shoe = terminal.table, DemoShoe(body["decks"], dice)
+    stakes = {wager["wager"]: wager["minimum_cents"] for wager in body["wagers"]}
     tells_rounds = "blackjack" in stakes and (
-        told["meters"] or dice.randrange(_SMART_SHOE_ONE_IN) == 0
+        body["meters"] or dice.randrange(_SMART_SHOE_ONE_IN) == 0
     )
     waits_for = ""
     while Table.objects.get(pk=table.pk).is_open:
-        hands = deal(shoe, dice.sample(range(1, 7), dice.randint(1, 3)), told["soft_17"])
+        hands = deal(shoe, dice.sample(range(1, 7), dice.randint(1, 3)), body["soft_17"])
         if tells_rounds:
             try:
                 _tell_round(terminal, hands, stakes, say, dice)

@@ -96,8 +96,8 @@ def _check(terminal: Terminal, keyed: Mapping[str, Any]) -> PayoutCheck:
 
 def _pay_so(terminal: Terminal, checked: PayoutCheck) -> Mismatch:
     """Let the dealer confirm what was keyed, whatever the verdict was."""
-    told = {"paid_cents": checked.paid_cents}
-    answer = confirm_paid(terminal=terminal, check=checked, told=told)
+    fields = {"paid_cents": checked.paid_cents}
+    answer = confirm_paid(terminal=terminal, check=checked, told=fields)
     return Mismatch.objects.select_related("table__pit").get(pk=answer["mismatch"]["id"])
 
 

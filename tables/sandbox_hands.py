@@ -118,8 +118,8 @@ def _told(
         yield _hand(table, f"{name}_overpaid", f"{words}, overpaid", {**claim, "paid_cents": over})
         if payable:
             under = payable // 2
-            told = {**claim, "paid_cents": under}
-            yield _hand(table, f"{name}_underpaid", f"{words}, underpaid", told)
+            fields = {**claim, "paid_cents": under}
+            yield _hand(table, f"{name}_underpaid", f"{words}, underpaid", fields)
 
 
 def _hand(table: Table, name: str, words: str, check: dict[str, Any]) -> dict[str, Any]:

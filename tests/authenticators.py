@@ -61,14 +61,14 @@ class SoftKey:
 
     def _answer(self, **response: bytes) -> str:
         own = bytes_to_base64url(self.id)
-        said: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "id": own,
             "rawId": own,
             "type": "public-key",
             "response": {name: bytes_to_base64url(value) for name, value in response.items()},
             "clientExtensionResults": {},
         }
-        return json.dumps(said)
+        return json.dumps(fields)
 
 
 def _client_data(kind: str, challenge: str, origin: str) -> bytes:

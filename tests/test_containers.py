@@ -108,16 +108,16 @@ def test_every_service_is_written_as_the_specification_has_it(house: dict[str, A
             # The last colon of a place on the host; a place may ask for itself with a colon.
             source = re.sub(r"\$\{[^}]*\}", "/", used).split(":")[0]
             assert source.startswith("/") or source in house["volumes"], f"{name}: {used}"
-        for other, asked in service.get("depends_on", {}).items():
-            needs_health = asked["condition"] == "service_healthy"
+        for other, body in service.get("depends_on", {}).items():
+            needs_health = body["condition"] == "service_healthy"
             assert other in house["services"], f"{name} waits for {other}"
             assert not needs_health or is_asked(house, other), f"{name} waits for {other}"
 
 
 def is_asked(house: dict[str, Any], name: str) -> bool:
     """Tell whether a service is asked for its health, by itself or by the image."""
-    asked = house["services"][name].get("healthcheck")
-    return bool(asked and "test" in asked) or (asked is None and name in OURS)
+    body = house["services"][name].get("healthcheck")
+    return bool(body and "test" in body) or (body is None and name in OURS)
 
 
 def test_what_serves_can_change_neither_itself_nor_its_rights(house: dict[str, Any]) -> None:
@@ -139,8 +139,8 @@ def test_no_password_is_written_down_and_the_owner_is_known_to_none_that_serves(
     text = COMPOSE.read_text()
     assert not re.search(r"PASSWORD: (?!\$\{)", text)
     assert all("pitboss_owner" not in str(house["services"][n]) for n in OURS - {"prepare"})
-    for asked in re.findall(r"\$\{(\w+)([^}]*)\}", text):
-        assert asked[1].startswith(":?"), f"{asked[0]} has a default or may be empty"
+    for part in re.findall(r"\$\{(\w+)([^}]*)\}", text):
+        assert part[1].startswith(":?"), f"{part[0]} has a default or may be empty"
 
 
 def test_the_house_starts_what_operating_says_a_node_starts(house: dict[str, Any]) -> None:
@@ -164,8 +164,10 @@ def engine() -> str | None:
     """Return a container engine that answers."""
     for program in ("docker", "podman"):
         if found := shutil.which(program):
-            asked = subprocess.run([found, "info"], capture_output=True, check=False, timeout=60)
-            if asked.returncode == 0:
+            completed_process = subprocess.run(
+                [found, "info"], capture_output=True, check=False, timeout=60
+            )
+            if completed_process.returncode == 0:
                 return found
     return None
 

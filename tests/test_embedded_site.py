@@ -352,8 +352,8 @@ def test_every_child_that_is_killed_is_started_again(start: Callable[..., Termin
         "redis": "redis-server",
     }.items():
         os.kill(terminal.child(words), signal.SIGKILL)
-        said = f"{name} was killed by SIGKILL; starting it again."
-        wait_until(partial(terminal.says, said))
+        sentence = f"{name} was killed by SIGKILL; starting it again."
+        wait_until(partial(terminal.says, sentence))
         wait_until(terminal.healthy)
     assert terminal.stop() == 0
     assert not terminal.processes()

@@ -93,9 +93,9 @@ def test_an_act_whose_message_is_not_taken_is_done_and_found_by_the_sweep(
     olga = signed_in(cast.olga, cast, Place.OFFICE)
     fault(faulty_redis)
     assert olga.post("/audit/verify").status_code == 302
-    asked = JournalAudit.objects.get()
-    assert asked.asked_by == cast.olga
-    assert audits.audit_due(now=house.now()) == asked.pk
+    journal_audit = JournalAudit.objects.get()
+    assert journal_audit.asked_by == cast.olga
+    assert audits.audit_due(now=house.now()) == journal_audit.pk
 
 
 def test_a_person_waits_a_second_for_redis_and_a_worker_longer_for_its_next_message() -> None:

@@ -52,8 +52,8 @@ def test_every_change_is_tried_on_three_pythons_by_the_one_program() -> None:
 
 def test_the_forms_and_hooks_are_readable() -> None:
     for form in (PROJECT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"):
-        told = yaml.safe_load(form.read_text())
-        assert "blank_issues_enabled" in told or {"name", "description", "body"} <= told.keys()
+        body = yaml.safe_load(form.read_text())
+        assert "blank_issues_enabled" in body or {"name", "description", "body"} <= body.keys()
     hooks = yaml.safe_load((PROJECT / ".pre-commit-config.yaml").read_text())["repos"][0]["hooks"]
     linted = re.search(r"^lint:.*?\n\n", (PROJECT / "Makefile").read_text(), re.DOTALL | re.M)
     assert linted is not None

@@ -104,11 +104,11 @@ def test_the_site_is_sound_where_the_embedded_servers_are_not_installed() -> Non
 def test_the_bill_of_materials_names_every_package_once_with_its_hashes() -> None:
     bill = BILL.bill()
     assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.6")
-    told = {component["name"]: component for component in bill["components"]}
-    assert told.keys() == BILL.pins(PROJECT / "requirements.txt").keys()
-    assert len(told) == len(bill["components"])
+    body = {component["name"]: component for component in bill["components"]}
+    assert body.keys() == BILL.pins(PROJECT / "requirements.txt").keys()
+    assert len(body) == len(bill["components"])
     references = {component["bom-ref"] for component in bill["components"]}
     assert set(bill["dependencies"][0]["dependsOn"]) == references
-    assert all(item["properties"] for item in told.values())
-    assert told["django"]["licenses"] == [{"license": {"name": "BSD-3-Clause"}}]
+    assert all(item["properties"] for item in body.values())
+    assert body["django"]["licenses"] == [{"license": {"name": "BSD-3-Clause"}}]
     assert bill == BILL.bill(), "the same requirements give the same document"

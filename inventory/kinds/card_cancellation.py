@@ -83,11 +83,11 @@ def _taken_from(place: CardPlace) -> CardState | None:
     )
     if place.state != CardState.REMOVED.value or move is None:
         return None
-    said = move.slip.details
+    details = move.slip.details
     is_said = move.slip.kind == CARD_CANCELLATION.kind or (
-        said.get("takes_out") == place.card_set.number
+        details.get("takes_out") == place.card_set.number
     )
-    return CardState(said["taken_from"]) if is_said else CardState(move.source)
+    return CardState(details["taken_from"]) if is_said else CardState(move.source)
 
 
 def _drafted(raising: Raising) -> NewSlip:
@@ -176,18 +176,18 @@ def _facts(raising: Raising) -> PlanFacts:
 
 
 def _off_the_game(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
-    said = slip.details
-    (place,) = lock_sets([said["set"]]).values()
+    details = slip.details
+    (place,) = lock_sets([details["set"]]).values()
     if place.state == CardState.REMOVED.value:
         return []
-    return take_off(place, CardState(said["taken_from"]), said["counted"], slip, at)
+    return take_off(place, CardState(details["taken_from"]), details["counted"], slip, at)
 
 
 def _canceled(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
-    said = slip.details
-    (place,) = lock_sets([said["set"]]).values()
+    details = slip.details
+    (place,) = lock_sets([details["set"]]).values()
     demand(CardAct.BAGGED, [place], own=slip)
-    counted, bagged = CardStep(counted=said["counted"]), CardStep(bag=said["bag"])
+    counted, bagged = CardStep(counted=details["counted"]), CardStep(bag=details["bag"])
     return [
         move_set(place, CardAct.CANCELLED, CardState.CANCELLED, slip=slip, at=at, step=counted),
         move_set(place, CardAct.BAGGED, CardState.BAGGED, slip=slip, at=at, step=bagged),
@@ -195,20 +195,20 @@ def _canceled(slip: Slip, signature: Signature, at: datetime) -> list[models.Mod
 
 
 def _bagged(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
-    said = slip.details
-    (place,) = lock_sets([said["set"]]).values()
+    details = slip.details
+    (place,) = lock_sets([details["set"]]).values()
     demand(CardAct.BAGGED, [place], own=slip)
-    step = CardStep(bag=said["bag"], counted=said["counted"])
+    step = CardStep(bag=details["bag"], counted=details["counted"])
     return [
         move_set(place, CardAct.BAGGED, CardState.BAGGED_UNCANCELLED, slip=slip, at=at, step=step)
     ]
 
 
 def _held_short(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
-    said = slip.details
-    (place,) = lock_sets([said["set"]]).values()
+    details = slip.details
+    (place,) = lock_sets([details["set"]]).values()
     demand(CardAct.HELD, [place], own=slip)
-    return [hold_short(place, said["counted"], said["bag"], slip, signature, at)]
+    return [hold_short(place, details["counted"], details["bag"], slip, signature, at)]
 
 
 def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Look:

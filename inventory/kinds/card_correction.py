@@ -164,7 +164,7 @@ def _posted(slip: Slip, signature: Signature, at: datetime) -> list[models.Model
 
 def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Look:
     original = original_of(raising)
-    asked = CorrectionForm(
+    correction_form = CorrectionForm(
         about=original.title,
         approves="The pit manager approves it.",
         lines=[
@@ -172,7 +172,7 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
             for (what, number), mark in _marks(original).items()
         ],
     )
-    return correction_page(request, raising, refused, asked)
+    return correction_page(request, raising, refused, correction_form)
 
 
 CARD_CORRECTION = correcting_kind(

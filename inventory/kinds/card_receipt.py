@@ -78,18 +78,18 @@ def _drafted(raising: Raising) -> NewSlip:
 
 def _refusals(raising: Raising) -> list[Refusal]:
     """Return what is wrong with a delivery as it was entered."""
-    said, refusals = raising.new().details, []
+    fields, refusals = raising.new().details, []
     for name, (label, most) in _TEXTS.items():
-        if not said[name] or len(said[name]) > most or not is_plain(said[name]):
+        if not fields[name] or len(fields[name]) > most or not is_plain(fields[name]):
             refusals.append(Refusal("text_missing", f"{label}: enter 1 to {most} characters."))
-    if said["colour"] not in {colour.value for colour in BackColour}:
+    if fields["colour"] not in {colour.value for colour in BackColour}:
         refusals.append(Refusal("colour_unknown", "Choose the color of the backs."))
-    if said["decks"] not in DECKS:
+    if fields["decks"] not in DECKS:
         refusals.append(
             Refusal("decks_unknown", f"A set has {', '.join(map(str, DECKS))} decks. Choose one.")
         )
-    numbers = [said[name] for name in ("invoiced", "found", "damaged")]
-    if not all(0 <= number <= SETS_A_RECEIPT_MAX for number in numbers) or said["found"] == 0:
+    numbers = [fields[name] for name in ("invoiced", "found", "damaged")]
+    if not all(0 <= number <= SETS_A_RECEIPT_MAX for number in numbers) or fields["found"] == 0:
         refusals.append(
             Refusal(
                 "sets_out_of_range",
@@ -104,18 +104,18 @@ def _received(slip: Slip, signature: Signature, at: datetime) -> list[models.Mod
     """Number every set that came, and report what the maker's papers say otherwise."""
     # One receipt at a time gives numbers.
     lock_desk(CARDS)
-    said = slip.details
-    colour = BackColour(said["colour"])
-    before = CardSet.objects.filter(colour=colour.value, decks=said["decks"]).count()
+    details = slip.details
+    colour = BackColour(details["colour"])
+    before = CardSet.objects.filter(colour=colour.value, decks=details["decks"]).count()
     rows: list[models.Model] = []
-    for serial in range(before + 1, before + said["found"] + 1):
+    for serial in range(before + 1, before + details["found"] + 1):
         card_set = CardSet.objects.create(
-            number=set_number(said["decks"], colour, serial),
-            manufacturer=said["manufacturer"],
-            design=said["design"],
-            lot=said["lot"],
+            number=set_number(details["decks"], colour, serial),
+            manufacturer=details["manufacturer"],
+            design=details["design"],
+            lot=details["lot"],
             colour=colour.value,
-            decks=said["decks"],
+            decks=details["decks"],
             receipt=slip,
         )
         move = CardMove.objects.create(
@@ -127,13 +127,13 @@ def _received(slip: Slip, signature: Signature, at: datetime) -> list[models.Mod
             at=at,
         )
         rows += [card_set, move]
-    if said["found"] + said["damaged"] != said["invoiced"] or said["damaged"]:
+    if details["found"] + details["damaged"] != details["invoiced"] or details["damaged"]:
         open_exception(
             code="card_receipt",
-            sentence=f"{slip.serial}: the invoice says {many(said['invoiced'], 'set')}, "
-            f"{said['found']} came whole and {said['damaged']} damaged. Notify the "
+            sentence=f"{slip.serial}: the invoice says {many(details['invoiced'], 'set')}, "
+            f"{details['found']} came whole and {details['damaged']} damaged. Notify the "
             "manufacturer, and the regulator within 24 hours.",
-            details={key: said[key] for key in ("invoiced", "found", "damaged")},
+            details={key: details[key] for key in ("invoiced", "found", "damaged")},
             at=at,
             person=signature.person,
             slip=slip,

@@ -229,15 +229,15 @@ def _when_refused(raising: Raising, refused: Refused, pen: Pen) -> None:
     """Keep a wrong seal on the shift manager's list, after everything else was rolled back."""
     if not set(refused.codes) <= _SEAL_CODES:
         return
-    said, table = raising.new().details, table_of(raising)
+    fields, table = raising.new().details, table_of(raising)
     with transaction.atomic(durable=True):
         open_exception(
             code=SEAL_EXCEPTION,
             sentence=f"{table}: {refused}"[:500],
             details={
-                "set": said["set"],
-                "seal_read": said["seal"],
-                "seal_is_whole": said["seal_is_whole"],
+                "set": fields["set"],
+                "seal_read": fields["seal"],
+                "seal_is_whole": fields["seal_is_whole"],
             },
             at=house.now(),
             person=Person.objects.filter(badge=pen.badge.strip()).first(),
@@ -251,26 +251,26 @@ def _to_table(slip: Slip, signature: Signature, at: datetime) -> list[models.Mod
     A set that has not the cards it should goes nowhere but to surveillance; nothing else moves.
     """
     assert slip.table is not None
-    said = slip.details
-    others = [said[key] for key in ("takes_out", "brings_out") if said[key]]
-    places = lock_sets([said["set"], *others])
-    place = places[said["set"]]
-    if is_off(said["counted"], place.card_set.decks):
-        return [hold_short(place, said["counted"], "", slip, signature, at)]
+    details = slip.details
+    others = [details[key] for key in ("takes_out", "brings_out") if details[key]]
+    places = lock_sets([details["set"], *others])
+    place = places[details["set"]]
+    if is_off(details["counted"], place.card_set.decks):
+        return [hold_short(place, details["counted"], "", slip, signature, at)]
     rows: list[models.Model] = []
-    if said["takes_out"]:
-        leaving = places[said["takes_out"]]
-        rows += take_off(leaving, CardState(said["taken_from"]), None, slip, at)
+    if details["takes_out"]:
+        leaving = places[details["takes_out"]]
+        rows += take_off(leaving, CardState(details["taken_from"]), None, slip, at)
         # Putting the records right may have brought the other set into play already.
         for card_place in places.values():
             card_place.refresh_from_db()
-    if said["brings_out"] and places[said["brings_out"]].state == CardState.SHUFFLER.value:
-        waiting = places[said["brings_out"]]
+    if details["brings_out"] and places[details["brings_out"]].state == CardState.SHUFFLER.value:
+        waiting = places[details["brings_out"]]
         rows.append(move_set(waiting, CardAct.SWAPPED, CardState.IN_PLAY, slip=slip, at=at))
     step = CardStep(
-        table=slip.table, pit=slip.table.pit, seal=said["seal"], counted=said["counted"]
+        table=slip.table, pit=slip.table.pit, seal=details["seal"], counted=details["counted"]
     )
-    slot = CardState(said["slot"])
+    slot = CardState(details["slot"])
     rows.append(move_set(place, CardAct.TO_TABLE, slot, slip=slip, at=at, step=step))
     return rows
 

@@ -162,7 +162,7 @@ def _start(request: PitRequest, asking: TrayScreen, raising: Raising) -> dict[in
 
 
 def _ask(
-    request: PitRequest, asking: TrayScreen, raising: Raising, asked: Mapping[int, int]
+    request: PitRequest, asking: TrayScreen, raising: Raising, fields: Mapping[int, int]
 ) -> dict[str, Any]:
     """Return the tray's colors, to choose from."""
     table, original = _at(raising), raising.original
@@ -175,7 +175,7 @@ def _ask(
     cheques = request.house.cheques
     # What is out of play leaves a tray, and never comes to one.
     offered = (cheques.in_play_at if asking.sign > 0 else cheques.begun_at)(table.name)
-    colours = set(offered) if has_all else table.par_cheques.keys() | asked.keys() | held.keys()
+    colours = set(offered) if has_all else table.par_cheques.keys() | fields.keys() | held.keys()
     # What the address names already, which more colors do not change.
     named: dict[str, Any] = {"start": start} if start else proposed
     of = original.serial if original else ""
@@ -203,29 +203,29 @@ def _ask(
                 "cents": cents,
                 "held": held.get(cents, 0),
                 "par": table.par_cheques.get(cents, 0),
-                "asked": asked.get(cents, 0),
+                "asked": fields.get(cents, 0),
                 "step": 1 if worth_of(cents) >= BY_THE_UNIT_FROM_CENTS else STACK_CHEQUES,
                 "most": None,
             }
             for cents in ordered(colours)
         ],
-        "total_cents": total_cents(asked),
+        "total_cents": total_cents(fields),
         "tray_cents": total_cents(held),
-        "button_text": asking.button.format(format_money(total_cents(asked))),
+        "button_text": asking.button.format(format_money(total_cents(fields))),
         "facts": [
             {
                 "name": "Top-sign",
                 "value": "pit manager"
-                if needs_top_sign(asked, top_sign_from)
+                if needs_top_sign(fields, top_sign_from)
                 else f"from {format_money(top_sign_from)} cheques up",
             }
         ],
-        "note": _note(asking, raising, held, asked),
+        "note": _note(asking, raising, held, fields),
     }
 
 
 def _note(
-    asking: TrayScreen, raising: Raising, held: Mapping[int, int], asked: Mapping[int, int]
+    asking: TrayScreen, raising: Raising, held: Mapping[int, int], fields: Mapping[int, int]
 ) -> str | None:
     if raising.original is not None:
         return f"Replaces {raising.original.serial}, which went back."
@@ -233,7 +233,9 @@ def _note(
     if already:
         slips = ", ".join(f"{slip.serial}, {format_money(slip.total_cents)}" for slip in already)
         return f"Already requested: {slips}. The suggested fill accounts for it."
-    beyond = [BY_CENTS[cents].name for cents in ordered(asked) if asked[cents] > held.get(cents, 0)]
+    beyond = [
+        BY_CENTS[cents].name for cents in ordered(fields) if fields[cents] > held.get(cents, 0)
+    ]
     if asking.sign < 0 and beyond:
         # The tray wins between counts, so this is no reason to refuse.
         return f"More than the tray should have: {', '.join(beyond)}. The dealer must prove it."

@@ -381,19 +381,19 @@ def _half(
             GuideStep(_IN[half, profile], f"for {number}" if number else "", "next", half=half),
             GuideStep(_OUT[counted], number, "next"),
         )
-    said = exchange.details
-    leaving = facts_of(_places().filter(card_set__number=said["takes_out"]))[0]
+    details = exchange.details
+    leaving = facts_of(_places().filter(card_set__number=details["takes_out"]))[0]
     is_in = exchange.status == SlipStatus.DONE.value
     is_bagged = leaving.state not in AT_TABLE
     came = GuideStep(
         _IN[half, profile],
-        f"{said['set']} came in for {said['takes_out']}",
+        f"{details['set']} came in for {details['takes_out']}",
         "done" if is_in else "next",
         half=half,
         slip="" if is_in else exchange.serial,
     )
     off = GuideStep(
-        _OUT[said["taken_from"] == CardState.IN_PLAY.value],
+        _OUT[details["taken_from"] == CardState.IN_PLAY.value],
         f"{leaving.number}, {leaving.where}",
         "done" if is_bagged else "next",
         number=leaving.number,

@@ -121,8 +121,8 @@ def cash_behind(report: CurrencyReport) -> Cash:
 
 def _move(entry: CashEntry, behalf: str) -> CashMove:
     by = whose(entry.patron, entry.stranger).key
-    told = entry.told.words if hasattr(entry, "told") else ""
-    return CashMove(by, CashKind(entry.kind), entry.amount_cents, behalf, told)
+    words = entry.told.words if hasattr(entry, "told") else ""
+    return CashMove(by, CashKind(entry.kind), entry.amount_cents, behalf, words)
 
 
 def person_in(key: str) -> Patron | None:

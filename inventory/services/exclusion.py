@@ -149,8 +149,8 @@ def _tell(compared: Compared, case: ExclusionCase) -> None:
 
 def resolve_told(case: ExclusionCase, person: Person, words: str, at: datetime) -> None:
     """Take a case off the lists: two people have decided it. The caller writes the journal."""
-    told = FloorException.objects.select_for_update(no_key=True).filter(
+    floor_exceptions = FloorException.objects.select_for_update(no_key=True).filter(
         code=EXCLUSION_CASE, details__case=case.pk, resolved_at=None
     )
-    for exception in told:
+    for exception in floor_exceptions:
         mark_resolved(exception, person, words, at)

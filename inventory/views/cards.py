@@ -77,11 +77,11 @@ def _asked(request: PitRequest) -> dict[str, Any]:
     except ValueError:
         wall = house.now().astimezone(zone).replace(second=0, microsecond=0)
     at = wall if wall.tzinfo else wall.replace(tzinfo=zone)
-    asked = None
+    fields = None
     if table is not None:
         # Whatever happened within that minute counts as there.
         until = at.replace(second=59, microsecond=999_999)
-        asked = {
+        fields = {
             "table": table.name,
             "sets": [
                 {
@@ -93,7 +93,7 @@ def _asked(request: PitRequest) -> dict[str, Any]:
                 for move in sets_at(table, until)
             ],
         }
-    return {"asked": asked, "asked_at": f"{at.astimezone(zone):%Y-%m-%dT%H:%M}"}
+    return {"asked": fields, "asked_at": f"{at.astimezone(zone):%Y-%m-%dT%H:%M}"}
 
 
 # Label, icon, kind of slip, words.

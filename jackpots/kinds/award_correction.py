@@ -247,7 +247,7 @@ _FIELDS: Final = (
 def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Look:
     original = original_of(raising)
     was = _Award.of(original)
-    asked = CorrectionForm(
+    correction_form = CorrectionForm(
         about=f"Cheques the tray paid, {original.table}",
         approves="The cage manager approves it.",
         lines=cheques_asked(was.cheques),
@@ -259,7 +259,7 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
             "envy": format_money(was.envy_cents),
         },
     )
-    return correction_page(request, raising, refused, asked)
+    return correction_page(request, raising, refused, correction_form)
 
 
 AWARD_CORRECTION = correcting_kind(

@@ -103,8 +103,8 @@ def _cards(wager: str) -> Iterator[Field]:
     """Yield as many cards as decide a bet. None is chosen before someone chose it."""
     if not wager or wager in TRACKED_GAMES:
         return
-    asked = cards_of(wager)
-    for side, (_, most) in (("player", asked.player), ("dealer", asked.dealer)):
+    cards = cards_of(wager)
+    for side, (_, most) in (("player", cards.player), ("dealer", cards.dealer)):
         for place in range(1, min(most, _HAND_SHOWN) + 1):
             yield Pick(
                 name=f"{side}_{place}",

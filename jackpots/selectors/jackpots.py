@@ -267,9 +267,9 @@ def review_words(slip: Slip) -> str:
     review = last_review(slip)
     if review is None:
         return ""
-    said = review.facts.get("said", {})
-    officer = said.get("officer", review.signed_as)
-    return f"{said.get('review', '')}, {officer}"
+    body = review.facts.get("said", {})
+    officer = body.get("officer", review.signed_as)
+    return f"{body.get('review', '')}, {officer}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,7 +362,7 @@ def _corrected(after: datetime, until: datetime) -> Iterator[PaidOut]:
     }
     for slip in done.order_by("pk"):
         was, now, hit = slip.details["was"], slip.details["award"], won[slip.details["root"]]
-        told = partial(
+        body = partial(
             PaidOut,
             slip.table_id,
             slip.serial,
@@ -376,9 +376,9 @@ def _corrected(after: datetime, until: datetime) -> Iterator[PaidOut]:
                 if item["source"] == source.value
             )
             if change:
-                yield told(paid=Paid.JACKPOT, source=source, amount_cents=change)
+                yield body(paid=Paid.JACKPOT, source=source, amount_cents=change)
         if envy := now["envy_cents"] - was["envy_cents"]:
-            yield told(
+            yield body(
                 paid=Paid.ENVY,
                 source=PayoutSource.TRAY,
                 amount_cents=envy,

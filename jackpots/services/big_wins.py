@@ -137,15 +137,15 @@ def _goes_back(verdict: PayoutVerdict) -> bool:
 
 
 def _cards_missing(claim: Claim) -> list[Refusal]:
-    asked = cards_of(claim.wager)
+    cards = cards_of(claim.wager)
     player, dealer = cards_of_claim(claim)
-    if len(player) >= asked.player[0] and len(dealer) >= asked.dealer[0]:
+    if len(player) >= cards.player[0] and len(dealer) >= cards.dealer[0]:
         return []
     return [
         Refusal(
             "cards_missing",
-            f"{spoken(claim.wager)} is decided by {asked.player[0]} cards of the player and "
-            f"{asked.dealer[0]} of the dealer. Enter them all.",
+            f"{spoken(claim.wager)} is decided by {cards.player[0]} cards of the player and "
+            f"{cards.dealer[0]} of the dealer. Enter them all.",
         )
     ]
 

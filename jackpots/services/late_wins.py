@@ -212,7 +212,7 @@ def big_win_details(table: Table, win: WrittenWin, at: datetime) -> dict[str, An
             round="",
         )
     player, dealer = read_cards(win.player), read_cards(win.dealer)
-    asked = cards_of(win.wager)
+    wager_cards = cards_of(win.wager)
     claim = read_claim(
         {
             "wager": win.wager,
@@ -220,7 +220,7 @@ def big_win_details(table: Table, win: WrittenWin, at: datetime) -> dict[str, An
             "seat": win.seat,
             "paid_cents": win.award_cents,
             **({"player_cards": player} if player else {}),
-            **(_dealt(asked.dealer_field, dealer) if dealer else {}),
+            **(_dealt(wager_cards.dealer_field, dealer) if dealer else {}),
             **({"extra": {"raise_cents": win.raise_cents}} if win.raise_cents else {}),
         }
     )

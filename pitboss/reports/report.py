@@ -166,7 +166,7 @@ class ReportChoice:
 
     def query(self, **instead: str) -> str:
         """Return the choice as an address says it, with some of it otherwise."""
-        said = {
+        fields = {
             "from": self.first.isoformat(),
             "to": self.last.isoformat(),
             "shift": self.shift or "",
@@ -175,7 +175,7 @@ class ReportChoice:
             "of": self.of,
             **instead,
         }
-        return urlencode({name: value for name, value in said.items() if value})
+        return urlencode({name: value for name, value in fields.items() if value})
 
 
 @dataclass(frozen=True, slots=True)

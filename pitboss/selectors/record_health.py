@@ -106,4 +106,6 @@ WORDS: Mapping[tuple[str, str], str] = {
 
 def in_words(parts: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """Return a sentence for each part that is not well."""
-    return [WORDS[part, said["why"]] for part, said in parts.items() if said["status"] != "ok"]
+    return [
+        WORDS[part, fields["why"]] for part, fields in parts.items() if fields["status"] != "ok"
+    ]

@@ -45,19 +45,21 @@ def current(languages: tuple[str, ...]) -> dict[str, dict[str, str]]:
 
 
 def _in_each(sentence: str, languages: tuple[str, ...]) -> dict[str, str]:
-    said = {ENGLISH: sentence}
+    fields = {ENGLISH: sentence}
     for language in languages:
         with override(language):
             translated = gettext(sentence)
         if language != ENGLISH and translated != sentence:
-            said[language] = translated
-    return said
+            fields[language] = translated
+    return fields
 
 
-def grown(known: Book, said: Mapping[str, Mapping[str, str]]) -> dict[str, list[Mapping[str, str]]]:
+def grown(
+    known: Book, fields: Mapping[str, Mapping[str, str]]
+) -> dict[str, list[Mapping[str, str]]]:
     """Return the book with a new version of each sentence that is not its latest."""
     after = {which: list(versions) for which, versions in known.items()}
-    for which, words in said.items():
+    for which, words in fields.items():
         versions = after.setdefault(which, [])
         if not versions or versions[-1] != words:
             versions.append(words)

@@ -52,9 +52,9 @@ def _escalate(wait_id: int, now: datetime, before: datetime) -> bool:
     return True
 
 
-def tell(wait: Waiting, told: Sequence[Role], now: datetime) -> None:
+def tell(wait: Waiting, roles: Sequence[Role], now: datetime) -> None:
     """Put a wait that is locked before more roles, and write that down."""
-    wait.escalated_to = [*wait.escalated_to, *(role.value for role in told)]
+    wait.escalated_to = [*wait.escalated_to, *(role.value for role in roles)]
     wait.escalated_at = now
     wait.save(update_fields=["escalated_to", "escalated_at"])
     thing = wait.slip or wait.exception
@@ -65,7 +65,7 @@ def tell(wait: Waiting, told: Sequence[Role], now: datetime) -> None:
         body={
             "step": wait.step,
             "since": journal.plain_time(wait.since),
-            "told": [role.value for role in told],
+            "told": [role.value for role in roles],
             **({"exception": wait.exception.pk} if wait.exception else {}),
         },
         at=now,

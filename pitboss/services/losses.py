@@ -63,10 +63,10 @@ class LostChain:
         return self.last - self.kept
 
 
-def loss_in(said: Mapping[str, Any]) -> Loss | None:
+def loss_in(fields: Mapping[str, Any]) -> Loss | None:
     """Return the loss that a seal tells of, given its text."""
-    told = said.get("file", {}).get("lost")
-    return None if told is None else Loss(**told)
+    body = fields.get("file", {}).get("lost")
+    return None if body is None else Loss(**body)
 
 
 def find_loss(last: JournalSeal | None, *, start: int, size: int) -> Loss | None:

@@ -136,12 +136,12 @@ def demand(person: Person, step: Proved | None, *, device: Device | None) -> Non
     if step is None:
         return
     in_force = house.settings_at(house.now())
-    asked = {
+    field = {
         Proved.PEOPLE: in_force["passkey.people"],
         Proved.DEVICES: in_force["passkey.devices"],
         Proved.SETTINGS: in_force["passkey.settings"],
     }[step]
-    if asked == "no":
+    if field == "no":
         return
     if not passkeys_of(person):
         if in_force["passkey.having_none"] == "refuse":
@@ -308,9 +308,9 @@ def _use(person: Person, presented: Presented, now: datetime) -> bytes:
 
 def _challenge_in(answer: str) -> bytes:
     try:
-        said = json.loads(answer[:_ANSWER_MAX])["response"]["clientDataJSON"]
+        body = json.loads(answer[:_ANSWER_MAX])["response"]["clientDataJSON"]
         return webauthn.base64url_to_bytes(
-            json.loads(webauthn.base64url_to_bytes(said))["challenge"]
+            json.loads(webauthn.base64url_to_bytes(body))["challenge"]
         )
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise refuse("passkey_malformed", "The passkey's answer is broken. Sign again.") from None

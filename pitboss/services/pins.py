@@ -97,8 +97,8 @@ def signed_act(
         if aged and act != CHANGE_OWN_PIN:
             raise Refused(aged)
         passkeys.demand(person, proved_by(act), device=device)
-        said = pads.sent_for(shown) or pads.attested_now()
-        with pads.attesting(said), transaction.atomic(durable=True):
+        sent = pads.sent_for(shown) or pads.attested_now()
+        with pads.attesting(sent), transaction.atomic(durable=True):
             lock_sent_form()
             if not house.is_usable(device):
                 raise unknown_device()

@@ -49,8 +49,8 @@ def run_tool(tool: Path, *arguments: str | Path, url: str) -> None:
         check=False,
     )
     if done.returncode:
-        said = done.stderr.strip() or f"it ended with {done.returncode}"
-        raise refuse("tool_failed", f"{tool.name} could not do it, nothing was changed: {said}")
+        sentence = done.stderr.strip() or f"it ended with {done.returncode}"
+        raise refuse("tool_failed", f"{tool.name} could not do it, nothing was changed: {sentence}")
 
 
 def _environ(url: str) -> dict[str, str]:

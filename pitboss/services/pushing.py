@@ -131,12 +131,12 @@ def _take_due(address_id: int, now: datetime) -> Sequence[_Push]:
     person, device = address.visit.person, address.visit.device
     role = Role(house.role_in(person, house.period_at(now)))
     waits = [wait for wait in waiting_for(person, role) if is_for_you(wait, role, device)]
-    told = set(address.sent.values_list("waiting", flat=True))
+    sent = set(address.sent.values_list("waiting", flat=True))
     browser = Browser(address.endpoint, bytes_of(address.p256dh), bytes_of(address.auth))
     due = [
         _Push(address_id, browser, wait.pk, words)
         for wait in waits
-        if wait.pk not in told and (words := _words(wait)) is not None
+        if wait.pk not in sent and (words := _words(wait)) is not None
     ]
     PushSent.objects.bulk_create(
         PushSent(address=address, waiting_id=push.waiting_id) for push in due
@@ -150,8 +150,8 @@ def _words(wait: Waiting) -> str | None:
 
 def _sent(push: _Push, now: datetime) -> int:
     """Send a notification; return the status of the answer, 0 where there is none."""
-    told = {"title": push.words, "tag": str(push.waiting_id), "url": reverse("inbox")}
-    body = encrypted(json.dumps(told).encode(), push.browser)
+    fields = {"title": push.words, "tag": str(push.waiting_id), "url": reverse("inbox")}
+    body = encrypted(json.dumps(fields).encode(), push.browser)
     headers = headers_for(push.browser, topic=f"w{push.waiting_id}", lasts=LASTS, now=now)
     try:
         return outgoing.post(push.browser.endpoint, body, headers, listed=settings.WEBHOOK_HOSTS)

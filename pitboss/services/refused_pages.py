@@ -27,19 +27,19 @@ def keep_refused_page(
     """
     if person is None and device is None:
         return None
-    asked = {"method": method[:12], "path": path[:PATH_MAX]}
-    if not _is_news(asked, person, device, at):
+    fields = {"method": method[:12], "path": path[:PATH_MAX]}
+    if not _is_news(fields, person, device, at):
         return None
     with transaction.atomic(durable=True):
         # Two at once wait here for each other, and the second finds the first's entry.
         JournalChain.objects.select_for_update().get(name=journal.PEOPLE)
-        if not _is_news(asked, person, device, at):
+        if not _is_news(fields, person, device, at):
             return None
         is_last = len(_lately(person, device, at)) + 1 == PAGES_MAX
         return journal.write(
             chain=journal.PEOPLE,
             kind=KIND,
-            body={**asked, "more_are_not_listed": True} if is_last else asked,
+            body={**fields, "more_are_not_listed": True} if is_last else fields,
             at=at,
             person=person,
             device=device,

@@ -107,8 +107,8 @@ def _with(row: Sealed, changes: Mapping[str, str]) -> dict[str, Any]:
                 concrete_field.attname: concrete_field
                 for concrete_field in row._meta.concrete_fields
             }[name]
-            said = json.loads(text) if field.get_internal_type() == "JSONField" else text
-            values[name] = field.to_python(None if text == "none" and field.null else said)
+            body = json.loads(text) if field.get_internal_type() == "JSONField" else text
+            values[name] = field.to_python(None if text == "none" and field.null else body)
         except (ValidationError, ValueError) as error:
             raise refuse("value_malformed", f"{name}: {text} isn’t allowed there.") from error
     return values

@@ -47,8 +47,8 @@ class Memory:
     seal: int
 
     def as_text(self, found: SealFileFound | None = None) -> dict[str, Any]:
-        said: dict[str, Any] = {"bytes": self.bytes, "end": self.end, "seal": self.seal}
-        return said if found is None else {**said, "found": found.value}
+        fields: dict[str, Any] = {"bytes": self.bytes, "end": self.end, "seal": self.seal}
+        return fields if found is None else {**fields, "found": found.value}
 
 
 NO_FILE = Memory(0, "", 0)
@@ -56,8 +56,8 @@ NO_FILE = Memory(0, "", 0)
 
 def memory_of(text: Mapping[str, Any]) -> Memory | None:
     """Return what a seal remembers of the file; None of a seal from before seals did."""
-    said = text.get("file")
-    return None if said is None else Memory(said["bytes"], said["end"], said["seal"])
+    body = text.get("file")
+    return None if body is None else Memory(body["bytes"], body["end"], body["seal"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,7 +105,7 @@ def _seal_heads(now: datetime) -> JournalSeal | None:
     is_quiet = looked.found is None and not is_told
     if last is not None and is_quiet and now - last.at < SEAL_AGE_MAX:
         return None
-    said: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "number": last.number + 1 if last else 1,
         # A seal is never older than the one before it, whatever the clock of a node says.
         "at": plain_time(max(now, last.at) if last else now),
@@ -113,13 +113,13 @@ def _seal_heads(now: datetime) -> JournalSeal | None:
         "guards": GuardSheet.objects.order_by("-number").values_list("link", flat=True).first(),
     }
     if whole is None or looked.found is not None or now - whole.at >= SEAL_AGE_MAX:
-        said["heads"] = heads
+        fields["heads"] = heads
     else:
-        said |= {"moved": moved, "whole": whole.number}
-    text = canonical(said)
+        fields |= {"moved": moved, "whole": whole.number}
+    text = canonical(fields)
     keys = settings.KEYS
     seal = JournalSeal.objects.create(
-        number=said["number"],
+        number=fields["number"],
         at=max(now, last.at) if last else now,
         text=text,
         key_name=keys.journal_key_name,
@@ -157,16 +157,16 @@ def known_heads(last: JournalSeal | None) -> tuple[Heads, JournalSeal | None]:
     """Return the heads as a seal and those before it tell them, and which last held them all."""
     if last is None:
         return {}, None
-    said = json.loads(last.text)
-    if "heads" in said:
-        return said["heads"], last
-    since = JournalSeal.objects.filter(number__gte=said["whole"], number__lte=last.number).order_by(
-        "number"
-    )
+    answer = json.loads(last.text)
+    if "heads" in answer:
+        return answer["heads"], last
+    since = JournalSeal.objects.filter(
+        number__gte=answer["whole"], number__lte=last.number
+    ).order_by("number")
     heads: Heads = {}
     for seal in since:
-        told = json.loads(seal.text)
-        heads |= told["heads"] if "heads" in told else told["moved"]
+        body = json.loads(seal.text)
+        heads |= body["heads"] if "heads" in body else body["moved"]
     return heads, since[0]
 
 

@@ -105,10 +105,10 @@ def _send_next(webhook_id: int) -> bool:
         return False
     webhook = delivery.webhook
     webhook.require_seal()
-    said = _sent(webhook, delivery, now)
+    sent = _sent(webhook, delivery, now)
     delivery.tries += 1
-    delivery.tried_at, delivery.said = now, said
-    is_taken = said.startswith("2")
+    delivery.tried_at, delivery.said = now, sent
+    is_taken = sent.startswith("2")
     delivery.taken_at = now if is_taken else None
     delivery.next_at = None if is_taken else next_try(delivery.tries, now)
     delivery.save()

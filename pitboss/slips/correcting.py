@@ -390,11 +390,11 @@ def cheques_corrected(approves: str) -> Callable[[PitRequest, Raising, Refused |
 
     def look(request: PitRequest, raising: Raising, refused: Refused | None) -> Look:
         original = original_of(raising)
-        asked = CorrectionForm(
+        correction_form = CorrectionForm(
             about=f"{original.title}, {original.table}",
             approves=approves,
             lines=cheques_asked(original.cheques_by_cents),
         )
-        return correction_page(request, raising, refused, asked)
+        return correction_page(request, raising, refused, correction_form)
 
     return look

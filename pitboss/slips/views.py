@@ -105,8 +105,8 @@ def _begun(request: PitRequest, kind: Kind, entered: Raising | None = None) -> R
 
 def _entered(request: PitRequest, raising: Raising) -> Raising:
     """Return what was entered for a slip. Raises Refused."""
-    asked = raising.kind.asked
-    given = read_facts(asked, given_of(asked, request.POST, raising.table, request.FILES))
+    row = raising.kind.asked
+    given = read_facts(row, given_of(row, request.POST, raising.table, request.FILES))
     cheques = {int(cents): count for cents, count in given.pop("cheques", {}).items()}
     entered = replace(raising, cheques=cheques, given={**raising.given, **given})
     becomes = raising.kind.becomes

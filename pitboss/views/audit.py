@@ -76,9 +76,9 @@ def _sought(request: PitRequest) -> Sought:
 @page("audit")
 def audit_verify(request: PitRequest) -> HttpResponse:
     """Have the whole record verified in the background."""
-    asked = ask_audit(person=request.user)
+    journal_audit = ask_audit(person=request.user)
     # It is asked for, whether or not the broker hears of it now: a sweep finds it.
-    transaction.on_commit(lambda: run_audit.delay(asked.pk), robust=True)
+    transaction.on_commit(lambda: run_audit.delay(journal_audit.pk), robust=True)
     return redirect("audit")
 
 

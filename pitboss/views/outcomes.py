@@ -28,8 +28,8 @@ def request_outcome(request: PitRequest, sent_id: UUID) -> HttpResponse:
     try:
         outcome = outcome_of(sent_id, device=request.device, now=house.now())
     except Refused as refused:
-        told = {"state": "unknown", "wrong": "Not known here.", "to_do": str(refused), "url": ""}
-        return _answer(request, told, http_status(refused))
+        fields = {"state": "unknown", "wrong": "Not known here.", "to_do": str(refused), "url": ""}
+        return _answer(request, fields, http_status(refused))
     return _answer(request, _words(outcome), 200)
 
 

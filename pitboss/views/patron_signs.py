@@ -115,8 +115,11 @@ def _sentences(read: Mapping[str, Any], *, is_english: bool) -> list[tuple[str, 
 
 
 def _translated(words: str, names: Mapping[str, str | int]) -> str:
-    told = {**names, **({"account": gettext(str(names["account"]))} if "account" in names else {})}
-    return translated_words(words, told)
+    fields = {
+        **names,
+        **({"account": gettext(str(names["account"]))} if "account" in names else {}),
+    }
+    return translated_words(words, fields)
 
 
 def _drawn_before(request: PitRequest, refused: Refused | None) -> str:

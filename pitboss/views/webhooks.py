@@ -179,8 +179,8 @@ def webhook_again(request: PitRequest, delivery_id: int) -> HttpResponse:
 
 def _about(row: WebhookDelivery) -> str:
     """Return what an event is about, as far as a person finds it by that."""
-    told = json.loads(row.body)
-    return ", ".join(str(told[name]) for name in ("table", "serial") if told.get(name))
+    body = json.loads(row.body)
+    return ", ".join(str(body[name]) for name in ("table", "serial") if body.get(name))
 
 
 def _words(event: str) -> str:

@@ -82,14 +82,14 @@ def _field_schema(field: Field) -> dict[str, Any]:
 
 def _facts_of_any_kind() -> dict[str, Any]:
     """Return the JSON Schema of the facts of a request that is read again, whatever its kind."""
-    asked: dict[str, dict[str, dict[str, Any]]] = {}
+    fields: dict[str, dict[str, dict[str, Any]]] = {}
     for code in (*_ASKED, PAYOUT.code):
         for field in FLOOR_KINDS[code].asks:
             schema = {key: value for key, value in _field_schema(field).items() if key != "enum"}
-            asked.setdefault(field.name, {})[canonical(schema)] = schema
+            fields.setdefault(field.name, {})[canonical(schema)] = schema
     properties = {
         name: next(iter(found.values())) if len(found) == 1 else {"anyOf": list(found.values())}
-        for name, found in sorted(asked.items())
+        for name, found in sorted(fields.items())
     }
     return {
         "type": "object",
@@ -251,12 +251,12 @@ class FloorRequestWithdraw(TerminalView):
         """Withdraw a request that no one has answered. A report can’t be withdrawn."""
         self.no_body(request)
         terminal = terminal_of(request)
-        asked = get_object_or_404(FloorRequest, pk=request_id, table=terminal.table)
+        floor_request = get_object_or_404(FloorRequest, pk=request_id, table=terminal.table)
 
         def act() -> RequestAnswer:
-            withdrawals.withdraw(terminal=terminal, asked=asked)
-            asked.refresh_from_db()
-            return as_sent(asked)
+            withdrawals.withdraw(terminal=terminal, asked=floor_request)
+            floor_request.refresh_from_db()
+            return as_sent(floor_request)
 
         return self.once(request, act)
 

@@ -216,8 +216,8 @@ class Hub:
                 stream.reset(self._place_of(stream))
 
     async def _catch_up(self, stream: Stream, chain: str, through: int) -> None:
-        for told in await self.ask(told_between, chain, stream.place.of(chain), through):
-            stream.tell(chain, told, said_of(told)(stream.table))
+        for chain_event in await self.ask(told_between, chain, stream.place.of(chain), through):
+            stream.tell(chain, chain_event, said_of(chain_event)(stream.table))
         stream.place = stream.place.after(chain, through)
 
     async def _end_removed(self) -> None:
@@ -233,7 +233,7 @@ class Hub:
         return FeedPlace(table, meters, house)
 
 
-def said_of(told: ChainEvent) -> Callable[[str], str]:
+def said_of(chain_event: ChainEvent) -> Callable[[str], str]:
     """Return what an event carries, but for the table that hears it."""
-    facts = {"at": told.at.isoformat(), **told.event.facts}
+    facts = {"at": chain_event.at.isoformat(), **chain_event.event.facts}
     return lambda table: json.dumps({"table": table, **facts})

@@ -136,8 +136,8 @@ class PatronPut(SystemView):
         device = device_of(request)
         given = read_body(PatronInput, request.data)
         with transaction.atomic(durable=True):
-            said = dict(given.validated_data)
-            return Response(systems.put_patron(device=device, card=card, said=said))
+            validated_data = dict(given.validated_data)
+            return Response(systems.put_patron(device=device, card=card, said=validated_data))
 
 
 class RedeemInput(serializers.Serializer[Any]):
@@ -172,9 +172,11 @@ class Redeem(SystemView):
         key = read_key(request)
         given = read_body(RedeemInput, request.data)
         said = {name: given.validated_data[name] for name in ("amount_cents", "outlet")}
-        asked = RequestKey(device, key, digest(f"redeem {comp}\n{canonical(said)}"))
+        request_key = RequestKey(device, key, digest(f"redeem {comp}\n{canonical(said)}"))
         try:
-            answer = answer_once(asked, lambda: systems.redeem(device=device, serial=comp, **said))
+            answer = answer_once(
+                request_key, lambda: systems.redeem(device=device, serial=comp, **said)
+            )
         except Refused as refused:
             with transaction.atomic(durable=True):
                 systems.keep_refused(device=device, serial=comp, codes=refused.codes)

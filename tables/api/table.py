@@ -122,9 +122,9 @@ class Checks(TerminalView):
     )
     def post(self, request: Request) -> HttpResponse:
         """Say whether a payout is right before the cheques leave, why, and in which cheques."""
-        asked, body = self.request_key(request), self.body(request)
+        request_key, body = self.request_key(request), self.body(request)
         terminal = terminal_of(request)
-        return as_response(check_or_correct(asked, terminal=terminal, keyed=body))
+        return as_response(check_or_correct(request_key, terminal=terminal, keyed=body))
 
 
 class CheckRead(TerminalView):
@@ -199,10 +199,10 @@ class CheckApproval(TerminalView):
     @extend_schema(operation_id="read_approval", responses={200: AskAnswer, **problems(404, 429)})
     def get(self, request: Request, check_id: int) -> Response:
         """Read what came of it."""
-        asked = approvals.last_request(_check_at(terminal_of(request), check_id))
-        if asked is None:
+        floor_request = approvals.last_request(_check_at(terminal_of(request), check_id))
+        if floor_request is None:
             raise NotFound("No approval was requested for this payout.")
-        return Response(as_sent(asked))
+        return Response(as_sent(floor_request))
 
 
 def _check_at(terminal: Terminal, check_id: int) -> PayoutCheck:

@@ -58,20 +58,20 @@ def _refusals(raising: Raising) -> list[Refusal]:
 
 def _drafted(raising: Raising) -> NewSlip:
     patron = patron_of(raising)
-    asked, before = raising.given.get("loss_cents"), own_loss_limit(patron)
+    body, before = raising.given.get("loss_cents"), own_loss_limit(patron)
     return NewSlip(
         raising.kind.kind,
         None,
         {},
         details={
-            "about": f"{patron}, {_words(asked)}",
+            "about": f"{patron}, {_words(body)}",
             "says": [
                 ["Patron", patron.full_name],
-                ["Own loss limit", _words(asked)],
+                ["Own loss limit", _words(body)],
                 ["Instead of", _words(before)],
             ],
             "patron": patron.pk,
-            "loss_cents": asked,
+            "loss_cents": body,
         },
     )
 

@@ -114,7 +114,7 @@ def floor_log(choice: ReportChoice) -> Report:
 
 
 def _row(entry: FloorEntry) -> Row:
-    said = f"{entry.outcome}: {entry.reason}" if entry.reason else entry.outcome
+    sentence = f"{entry.outcome}: {entry.reason}" if entry.reason else entry.outcome
     patron = f" Patron: {entry.patron}." if entry.patron else ""
     return Row(
         (
@@ -122,7 +122,7 @@ def _row(entry: FloorEntry) -> Row:
             Cell(entry.table.name, Link(reverse("table", args=[entry.table.name]), "table")),
             Cell(f"{entry.sentence}{patron}"),
             Cell(format_cheques(cheques_of(entry.sends)) if entry.sends else ""),
-            Cell(said),
+            Cell(sentence),
             Cell(entry.signed_as),
             Cell(how_of(entry)),
         ),

@@ -60,8 +60,8 @@ def win_link(win: TableWin, line: str = "") -> Link:
 
 def table_win_link(table: str, day: str, shift: str | None, line: str = "") -> Link:
     """Return where the win of a table by its name is read, opened at a line of it."""
-    said = {"day": day, "shift": shift or "", "line": line}
-    query = urlencode({name: value for name, value in said.items() if value})
+    fields = {"day": day, "shift": shift or "", "line": line}
+    query = urlencode({name: value for name, value in fields.items() if value})
     anchor = f"#{line}" if line else ""
     return Link(f"{reverse('table-win', args=[table])}?{query}{anchor}", "win")
 

@@ -156,11 +156,11 @@ def _hours(numbers: ShiftNumbers, choice: ReportChoice) -> Iterator[Row]:
 def error_words(numbers: ShiftNumbers) -> str:
     """Say by how much the estimate may be off, and for how many tables no one can say."""
     error = numbers.error
-    said = f"±{format_money(error.cents // 100 * 100)}, 19 times in 20" if error.known else ""
+    sentence = f"±{format_money(error.cents // 100 * 100)}, 19 times in 20" if error.known else ""
     if error.unknown:
         tables = "1 table" if error.unknown == 1 else f"{error.unknown} tables"
-        return f"{said}; not known for {tables}" if said else f"not known for {tables}"
-    return said or "none"
+        return f"{sentence}; not known for {tables}" if sentence else f"not known for {tables}"
+    return sentence or "none"
 
 
 def _finding(numbers: ShiftNumbers) -> Finding | None:

@@ -174,14 +174,14 @@ def asked_in_pit(waits: Iterable[Waiting]) -> list[dict[str, Any]]:
     }
     if not numbers:
         return []
-    asked: dict[int, list[FloorRequest]] = {}
+    fields: dict[int, list[FloorRequest]] = {}
     unanswered = _OPEN.filter(pk__in=numbers)
     for floor_request in _waiting(unanswered.select_related("table")):
-        asked.setdefault(floor_request.table_id, []).append(floor_request)
+        fields.setdefault(floor_request.table_id, []).append(floor_request)
     return [
         {"table": of_table[0].table.name, "since": of_table[0].at}
         | _cards(of_table[0].table, of_table)
-        for of_table in asked.values()
+        for of_table in fields.values()
     ]
 
 

@@ -94,12 +94,12 @@ def seats_at(table: Table, now: datetime, in_force: SettingsInForce) -> list[dic
         )
     }
     url = reverse("table", args=[table.name])
-    told = told_now(table, held.values(), now, in_force) if stays else {}
+    fields = told_now(table, held.values(), now, in_force) if stays else {}
     return [
         {
             "number": number,
             "url": f"{url}?seat={number}#seat",
-            **_seat(held.get(number), stays, barred.get(number), told, now, in_force),
+            **_seat(held.get(number), stays, barred.get(number), fields, now, in_force),
         }
         for number in range(1, SEATS + 1)
     ]

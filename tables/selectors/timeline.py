@@ -103,8 +103,8 @@ def _told(entry: JournalEntry, body: dict[str, Any]) -> tuple[str, str]:
     if entry.kind == "floor_withdrawn":
         return "Request withdrawn", f"{body['sentence']} By {who}"
     if entry.kind == "floor_logged":
-        said = f"{body['outcome']} by {who}" if body["outcome"] != "noted" else who
-        return body["title"], f"{body['sentence']} {said[0].upper()}{said[1:]}"
+        sentence = f"{body['outcome']} by {who}" if body["outcome"] != "noted" else who
+        return body["title"], f"{body['sentence']} {sentence[0].upper()}{sentence[1:]}"
     if entry.kind == "cash_logged":
         amount = format_money(body["amount_cents"])
         return f"{CashKind(body['kind']).label.capitalize()} {amount}", who

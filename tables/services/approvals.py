@@ -94,8 +94,8 @@ def ask_approval(*, terminal: Terminal, check: PayoutCheck) -> FloorRequest:
     demand_not_corrected(check.pk)
     last = last_request(check)
     if last is not None:
-        said: FloorEntry | None = getattr(last, "answer", None)
-        if said is None or not _faults(last, said, check, amount_of(check), now):
+        floor_entry: FloorEntry | None = getattr(last, "answer", None)
+        if floor_entry is None or not _faults(last, floor_entry, check, amount_of(check), now):
             return last
     facts = {
         "check": check.pk,
@@ -181,15 +181,15 @@ def word_for(
 
 def _named(check: PayoutCheck, paid_cents: int, request_id: int, now: datetime) -> FloorEntry:
     """Return an approval that the terminal names by its request. Raises Refused."""
-    asked = (
+    floor_request = (
         FloorRequest.objects.filter(pk=request_id, table=check.table_id, kind=PAYOUT.code)
         .select_related("answer__by")
         .first()
     )
-    if asked is None:
+    if floor_request is None:
         raise refuse("unknown_approval", "Approval not found at this table. Request one.")
-    answer: FloorEntry | None = getattr(asked, "answer", None)
-    faults = _faults(asked, answer, check, paid_cents, now)
+    answer: FloorEntry | None = getattr(floor_request, "answer", None)
+    faults = _faults(floor_request, answer, check, paid_cents, now)
     if faults or answer is None:
         raise Refused(faults)
     return answer

@@ -26,24 +26,24 @@ CORRECTS: Final = "corrects"
 
 
 def check_or_correct(
-    asked: RequestKey, *, terminal: Terminal, keyed: Mapping[str, Any]
+    request_key: RequestKey, *, terminal: Terminal, keyed: Mapping[str, Any]
 ) -> GivenAnswer:
     """Judge a payout, in place of an earlier check where it names one. Raises Refused."""
     if keyed.get(CORRECTS) is None:
-        return check(asked, terminal=terminal, keyed=_without(keyed))
+        return check(request_key, terminal=terminal, keyed=_without(keyed))
 
     def act() -> GivenAnswer:
         with transaction.atomic(durable=True):
-            return _correct(asked, terminal, keyed)
+            return _correct(request_key, terminal, keyed)
 
-    return replayed(asked, act)
+    return replayed(request_key, act)
 
 
 def _without(keyed: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in keyed.items() if name != CORRECTS}
 
 
-def _correct(asked: RequestKey, terminal: Terminal, keyed: Mapping[str, Any]) -> GivenAnswer:
+def _correct(request_key: RequestKey, terminal: Terminal, keyed: Mapping[str, Any]) -> GivenAnswer:
     number = keyed[CORRECTS]
     table = lock_table(terminal.table.pk)
     earlier = (
@@ -60,7 +60,7 @@ def _correct(asked: RequestKey, terminal: Terminal, keyed: Mapping[str, Any]) ->
     if PayoutCheck.objects.filter(corrects=earlier).exists():
         raise refuse("already_corrected", "This check was corrected before. Correct the newest.")
     now = house.now()
-    answer = store(asked, terminal=terminal, keyed=_without(keyed), corrects=earlier)
+    answer = store(request_key, terminal=terminal, keyed=_without(keyed), corrects=earlier)
     end_wait(earlier, now, "The payout was corrected.")
     take_back_of_check(earlier, device=terminal.device, at=now)
     return answer

@@ -32,33 +32,33 @@ def new_drill(table: Table) -> tuple[Drill, str]:
     """Deal a drill; return it with the ticket under which it is answered. Raises Refused."""
     number = randbelow(NUMBER_MAX)
     drill = deal_drill(_by(table), number)
-    asked = {
+    fields = {
         "table": table.pk,
         "number": number,
         "at": house.now().isoformat(),
         "id": str(uuid4()),
     }
-    return drill, signing.dumps(asked, salt=_SALT)
+    return drill, signing.dumps(fields, salt=_SALT)
 
 
 @transaction.atomic(durable=True)
 def answer_drill(*, person: Person, ticket: str, answered_cents: int) -> tuple[DrillAnswer, Drill]:
     """Judge an answer and keep it, once for each ticket. Raises Refused."""
     try:
-        asked = signing.loads(ticket, salt=_SALT)
+        body = signing.loads(ticket, salt=_SALT)
     except signing.BadSignature:
         raise refuse("unknown_drill", "Drill not found. Deal another.") from None
-    request_id = UUID(asked["id"])
+    request_id = UUID(body["id"])
     lock_request(request_id)
     now = house.now()
-    table = Table.objects.get(pk=asked["table"])
-    drill = deal_drill(_by(table), asked["number"])
+    table = Table.objects.get(pk=body["table"])
+    drill = deal_drill(_by(table), body["number"])
     earlier = DrillAnswer.objects.filter(request_id=request_id).first()
     if earlier is not None:
         return earlier, drill
     if not 0 <= answered_cents <= AMOUNT_CENTS_MAX:
         raise refuse("bad_amount", "Amount isn’t valid. Enter dollars, like 112.50.")
-    took = now - datetime.fromisoformat(asked["at"])
+    took = now - datetime.fromisoformat(body["at"])
     if not timedelta() <= took <= timedelta(seconds=_SECONDS_MAX):
         raise refuse("drill_too_old", "This drill is too old. Deal another.")
     kept = DrillAnswer.objects.create(

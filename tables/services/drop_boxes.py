@@ -218,8 +218,10 @@ def find_overdue_drops() -> None:
             continue
         # An alert that was answered does not come again for the same drop.
         details = {"planned": journal.plain_time(missed)}
-        told = FloorException.objects.filter(code=DROP_OVERDUE, table=table, details=details)
-        if not told.exists():
+        floor_exceptions = FloorException.objects.filter(
+            code=DROP_OVERDUE, table=table, details=details
+        )
+        if not floor_exceptions.exists():
             open_exception(
                 code=DROP_OVERDUE,
                 sentence=f"{table} wasn’t dropped at {missed:%H:%M}. Pull its box.",

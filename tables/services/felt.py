@@ -98,10 +98,10 @@ def _paid(
         keyed_at=keyed_late(keyed, now),
         faults=line.faults,
     )
-    said = {"paid_cents": paid_cents, "already_paid": is_out}
+    fields = {"paid_cents": paid_cents, "already_paid": is_out}
     if keyed is not None:
-        said["keyed_at"] = keyed
-    confirmed = confirm_paid(terminal=terminal, check=check, told=said)
+        fields["keyed_at"] = keyed
+    confirmed = confirm_paid(terminal=terminal, check=check, told=fields)
     return {
         "seat": check.claim["seat"],
         "wager": check.wager,
@@ -136,9 +136,9 @@ def _demand_checked(
     )
 
 
-def _wagers(told: Mapping[str, Any]) -> list[str]:
+def _wagers(fields: Mapping[str, Any]) -> list[str]:
     """Return the wagers on a felt that was not read yet, to know which meters it needs."""
-    seats = told.get("seats")
+    seats = fields.get("seats")
     bets = [
         bet
         for seat in (seats if isinstance(seats, list) else [])

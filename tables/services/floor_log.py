@@ -147,25 +147,25 @@ def last_closing_word(table: Any) -> models.QuerySet[FloorEntry]:
     opened = TrayCount.objects.filter(
         table=OuterRef("table"), slip__kind__in=OPENERS, at__gt=OuterRef("at")
     )
-    said = FloorEntry.objects.filter(table=table, kind__in=[CLOSING, STAYS_OPEN])
-    return said.filter(~Exists(opened)).order_by("-id")
+    floor_entries = FloorEntry.objects.filter(table=table, kind__in=[CLOSING, STAYS_OPEN])
+    return floor_entries.filter(~Exists(opened)).order_by("-id")
 
 
 def closing_notice_of(table: Table) -> FloorEntry | None:
     """Return the notice that an open table closes after this shoe, if it stands."""
-    said = last_closing_word(table).first() if table.is_open else None
-    return said if said is not None and said.kind == CLOSING else None
+    floor_entry = last_closing_word(table).first() if table.is_open else None
+    return floor_entry if floor_entry is not None and floor_entry.kind == CLOSING else None
 
 
 def standing_at(table: Table, when: Period) -> dict[str, FloorEntry]:
     """Return the instructions that stand at a table in a shift, by the kind that they are on."""
-    said = FloorEntry.objects.filter(
+    floor_entries = FloorEntry.objects.filter(
         table=table,
         gaming_day=when.gaming_day,
         shift=when.shift,
         kind__in=[STANDING, STANDING_END],
     )
-    last = {entry.facts[WHAT]: entry for entry in said.select_related("by").order_by("id")}
+    last = {entry.facts[WHAT]: entry for entry in floor_entries.select_related("by").order_by("id")}
     return {what: entry for what, entry in last.items() if entry.kind == STANDING}
 
 
@@ -247,12 +247,14 @@ def answer(
         )
 
 
-def demand_open(asked: FloorRequest) -> None:
+def demand_open(floor_request: FloorRequest) -> None:
     """Refuse a second end of a request: it is answered once, or withdrawn once. Raises Refused."""
-    said = FloorEntry.objects.filter(answers=asked).select_related("by").first()
-    if said is not None:
-        raise refuse("already_answered", f"{said.by} already {said.outcome} this.", CONFLICT)
-    if RequestWithdrawal.objects.filter(asked=asked).exists():
+    floor_entry = FloorEntry.objects.filter(answers=floor_request).select_related("by").first()
+    if floor_entry is not None:
+        raise refuse(
+            "already_answered", f"{floor_entry.by} already {floor_entry.outcome} this.", CONFLICT
+        )
+    if RequestWithdrawal.objects.filter(asked=floor_request).exists():
         raise refuse(
             "request_withdrawn",
             "This request was withdrawn at the table. There is nothing to answer.",
@@ -288,7 +290,7 @@ def ask_for(
     """Put a request before the supervisors of a locked table, judged by who makes it."""
     ground, when = ground_of(table, now), house.period_at(now)
     dealing = Dealing.objects.filter(table=table, ended_at=None).select_related("dealer").first()
-    asked = FloorRequest.objects.create(
+    floor_request = FloorRequest.objects.create(
         kind=kind.code,
         table=table,
         terminal=terminal.device,
@@ -305,8 +307,8 @@ def ask_for(
     if standing is None:
         open_exception(
             code=FLOOR_REQUEST,
-            sentence=f"{table} asks. {asked.sentence}"[:500],
-            details={"request": asked.pk, "asks": asked.sentence},
+            sentence=f"{table} asks. {floor_request.sentence}"[:500],
+            details={"request": floor_request.pk, "asks": floor_request.sentence},
             at=now,
             person=None,
             table=table,
@@ -314,22 +316,22 @@ def ask_for(
     journal.write(
         chain=journal.chain_of(table, journal.HOUSE),
         kind="floor_asked",
-        body={"request": asked.pk, "kind": kind.code, "sentence": asked.sentence},
+        body={"request": floor_request.pk, "kind": kind.code, "sentence": floor_request.sentence},
         at=now,
-        person=asked.dealer,
+        person=floor_request.dealer,
         device=terminal.device,
-        rows=[asked],
+        rows=[floor_request],
     )
     if standing is not None:
         # Made by no form: the request is kept once by its own key.
-        marks = _Marks(uuid4(), digest(f"request:{asked.pk}"), is_signed=False)
+        marks = _Marks(uuid4(), digest(f"request:{floor_request.pk}"), is_signed=False)
         new, device = NewEntry(kind.code), terminal.device
         _write(
             _Act(kind, facts, ground, table, standing.by, device, now, marks, new),
-            asked=asked,
+            asked=floor_request,
             under=standing,
         )
-    return asked
+    return floor_request
 
 
 def _standing_for(
@@ -384,7 +386,7 @@ def _marks(
     **more: Any,
 ) -> _Marks:
     is_signed = isinstance(hand, Pen)
-    said = {
+    fields = {
         "by": person.pk,
         "table": table.pk,
         "kind": kind.code,
@@ -396,7 +398,7 @@ def _marks(
         "signed": is_signed,
         **more,
     }
-    return _Marks(hand.request_id, digest(canonical(said)), is_signed)
+    return _Marks(hand.request_id, digest(canonical(fields)), is_signed)
 
 
 def _earlier(marks: _Marks) -> FloorEntry | None:
@@ -531,10 +533,13 @@ def _patron(kind: FloorKind, new: NewEntry) -> Patron | None:
     return patron
 
 
-def end_wait(asked: FloorRequest, by: Person, words: str, at: datetime) -> None:
+def end_wait(floor_request: FloorRequest, by: Person, words: str, at: datetime) -> None:
     """Take a request that needs no answer anymore off the list of those who could answer it."""
     waiting = FloorException.objects.select_for_update(no_key=True).filter(
-        code=FLOOR_REQUEST, table=asked.table, details__request=asked.pk, resolved_at=None
+        code=FLOOR_REQUEST,
+        table=floor_request.table,
+        details__request=floor_request.pk,
+        resolved_at=None,
     )
     for exception in waiting:
         mark_resolved(exception, by, words, at)

@@ -23,8 +23,8 @@ def open_investigations(*, now: datetime) -> int:
 
 def _open(found: GameHold, now: datetime) -> bool:
     details = {"game": found.game, "month": found.month.isoformat()}
-    asked = FloorException.objects.filter(code=HOLD_OUTSIDE, details=details)
-    if asked.exists() or investigation_of(found.game, found.month) is not None:
+    floor_exceptions = FloorException.objects.filter(code=HOLD_OUTSIDE, details=details)
+    if floor_exceptions.exists() or investigation_of(found.game, found.month) is not None:
         return False
     assert found.band is not None, "what is outside has a band"
     open_exception(
@@ -43,10 +43,10 @@ def end_investigation(
     game: str, month: date, serial: str, by: Person, device: Device | None
 ) -> None:
     """Close what asked for an investigation that all have signed."""
-    asked = FloorException.objects.select_for_update(of=("self",), no_key=True).filter(
+    floor_exceptions = FloorException.objects.select_for_update(of=("self",), no_key=True).filter(
         code=HOLD_OUTSIDE,
         details={"game": game, "month": month.isoformat()},
         resolved_at=None,
     )
-    for floor_exception in asked.select_related("table", "slip"):
+    for floor_exception in floor_exceptions.select_related("table", "slip"):
         close_exception(floor_exception, f"Investigated on {serial}.", by, device, house.now())

@@ -38,10 +38,10 @@ def find_due_impressments(*, now: datetime) -> None:
             counts = TrayCount.objects.filter(table=table, at__gt=came).order_by("-at")
             last = counts.values_list("at", flat=True).first() or came
             # One that was answered comes again on the next gaming day, until they are counted.
-            told = FloorException.objects.filter(
+            floor_exceptions = FloorException.objects.filter(
                 Q(resolved_at=None) | Q(resolved_at__gte=today), code=IMPRESSMENT_DUE, table=table
             )
-            if now - last < timedelta(days=days) or told.exists():
+            if now - last < timedelta(days=days) or floor_exceptions.exists():
                 continue
             counted_on = last.astimezone(here.zone)
             open_exception(

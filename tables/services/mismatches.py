@@ -145,26 +145,26 @@ def _flag_paid_twice(confirmation: PayoutConfirmation) -> None:
 
 
 def _read(
-    check: PayoutCheck, told: Mapping[str, Any], now: datetime
+    check: PayoutCheck, fields: Mapping[str, Any], now: datetime
 ) -> tuple[Claim, datetime | None]:
     """Return the payout as it was keyed, with what was paid on it in the end. Raises Refused."""
-    said = dict(told)
-    keyed_at = keyed_late(said.pop("keyed_at", None), now)
+    body = dict(fields)
+    keyed_at = keyed_late(body.pop("keyed_at", None), now)
     for name in (_ALREADY_PAID, _APPROVAL):
-        said.pop(name, None)
-    unknown = [name for name in said if name not in _TOLD]
+        body.pop(name, None)
+    unknown = [name for name in body if name not in _TOLD]
     if unknown:
         raise Refused(
             Refusal("unknown_field", f"What was paid has no field {quoted(name)}. Use: {_KNOWN}.")
             for name in unknown
         )
     kept = {name: value for name, value in check.claim.items() if name not in _TOLD}
-    return read_claim({**kept, **said}), keyed_at
+    return read_claim({**kept, **body}), keyed_at
 
 
-def _request_named(told: Mapping[str, Any]) -> int | None:
+def _request_named(fields: Mapping[str, Any]) -> int | None:
     """Return the request by whose answer a payout goes out, where the terminal names it."""
-    named = told.get(_APPROVAL)
+    named = fields.get(_APPROVAL)
     if named is None or (type(named) is int and 0 < named <= AMOUNT_CENTS_MAX):
         return named
     raise refuse("bad_approval", "approval must be the number of a request of this table.")

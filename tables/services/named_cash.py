@@ -45,12 +45,12 @@ def unnamed_cents(table: Table, kind: str, seat: int, now: datetime) -> int:
 def who_is_asked(
     kind: FloorKind,
     facts: Facts,
-    told: tuple[int | None, int | None, str],
+    row: tuple[int | None, int | None, str],
     table: Table,
     now: datetime,
 ) -> list[Refusal]:
     """Return why it must be said first whose cash this is. `told` is who was named, or how."""
-    patron_id, stranger_id, description = told
+    patron_id, stranger_id, description = row
     amount_cents = kind.amount(facts)
     if not kind.names_patron or amount_cents is None or patron_id is not None:
         return []

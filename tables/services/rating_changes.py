@@ -110,18 +110,18 @@ def correction_refusals(
     if not figures.theo or not figures.seconds or not figures.basis:
         words = "This rating has no average to correct. Void it instead."
         return [Refusal("nothing_to_correct", words, CONFLICT)]
-    told = RatingFigures.objects.get(rating=figures.rating_id, revision=0)
+    rating_figures = RatingFigures.objects.get(rating=figures.rating_id, revision=0)
     new = corrected(figures, average_cents, minutes)
     if (
-        told.basis == BetBasis.TOLD
+        rating_figures.basis == BetBasis.TOLD
         and new.theo is not None
-        and new.theo.total > Fraction(told.theo)
+        and new.theo.total > Fraction(rating_figures.theo)
     ):
         refusals.append(
             Refusal(
                 "over_told",
-                f"The reported rounds give {format_money(told.theo_cents or 0)}. No correction "
-                "goes above that.",
+                f"The reported rounds give {format_money(rating_figures.theo_cents or 0)}. No "
+                "correction goes above that.",
             )
         )
     return refusals

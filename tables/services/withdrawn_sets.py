@@ -39,13 +39,13 @@ def find_withdrawn_sets(*, now: datetime) -> None:
             own = {key: n for key, n in held[table.pk].items() if set_of(key) == number and n > 0}
             # One that was answered comes again on the next gaming day, while the tray has any.
             details = {"set": number, "since": journal.plain_time(withdrawn_at)}
-            told = FloorException.objects.filter(
+            floor_exceptions = FloorException.objects.filter(
                 Q(resolved_at=None) | Q(resolved_at__gte=today),
                 code=CHEQUES_OUT_OF_PLAY,
                 table=table,
                 details=details,
             )
-            if own and not told.exists():
+            if own and not floor_exceptions.exists():
                 open_exception(
                     code=CHEQUES_OUT_OF_PLAY,
                     sentence=f"{table} has {format_cheques(own)}: {SETS[number].name} is out of "

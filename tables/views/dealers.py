@@ -35,16 +35,18 @@ def dealer(request: PitRequest, name: str) -> HttpResponse:
                 left = tap_out(
                     table_id=table.pk, badge=pen.badge, pin=pen.pin, device=request.device
                 )
-                said = f"{left.dealer} tapped out." if left else "That dealer already tapped out."
+                sentence = (
+                    f"{left.dealer} tapped out." if left else "That dealer already tapped out."
+                )
             else:
                 came = tap_in(
                     table_id=table.pk, badge=pen.badge, pin=pen.pin, device=request.device
                 )
-                said = f"{came.dealer} deals at {table}."
+                sentence = f"{came.dealer} deals at {table}."
         except Refused as error:
             refused = error
         else:
-            messages.success(request, said)
+            messages.success(request, sentence)
             return redirect("table", name=name)
     there = dealer_at(table)
     string = pit_string(table.pit, request.period, request.house, house.now())

@@ -90,14 +90,14 @@ def drop_compartment(request: PitRequest, name: str) -> HttpResponse:
                     device=request.device,
                     request_id=pen_of(request).request_id,
                 )
-                said = f"Compartment {letter} is locked."
+                sentence = f"Compartment {letter} is locked."
             else:
                 enable_compartment(table=table, letter=letter, pen=pen_of(request))
-                said = f"Compartment {letter} is enabled."
+                sentence = f"Compartment {letter} is enabled."
         except Refused as error:
             refused = error
         else:
-            messages.success(request, said)
+            messages.success(request, sentence)
             return redirect("drop-compartment", name=name)
     return render(
         request,

@@ -98,12 +98,12 @@ def _show(
 
 def _part(entry: Mapping[str, Any]) -> dict[str, Any]:
     """Return one part as it is read: what it was, and its cards."""
-    told = entry["told"]
-    fallen = told.get("cards", []) if entry["part"] == "cards" else []
+    body = entry["told"]
+    fallen = body.get("cards", []) if entry["part"] == "cards" else []
     return {
         "number": entry["number"],
         "words": _PART_WORDS[entry["part"]],
-        "seat": told.get("seat"),
-        "decision": told.get("decision", ""),
+        "seat": body.get("seat"),
+        "decision": body.get("decision", ""),
         "cards": faces_of(item["card"] for item in fallen),
     }

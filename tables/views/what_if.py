@@ -138,14 +138,14 @@ def _claim(keyed: QueryDict) -> dict[str, Any]:
 
 def _bet(keyed: QueryDict) -> dict[str, Any]:
     """Return the bet of a game that is a module, with what it names."""
-    said: dict[str, Any] = {"bet": keyed["bet"]}
+    fields: dict[str, Any] = {"bet": keyed["bet"]}
     if numbers := keyed.get("numbers", "").replace(",", " ").split():
-        said["numbers"] = numbers
+        fields["numbers"] = numbers
     if which := row_id(keyed.get("which", "")):
-        said["which"] = which
+        fields["which"] = which
     if result := keyed.get("result", "").strip():
-        said["result"] = result
-    return said
+        fields["result"] = result
+    return fields
 
 
 def _card(keyed: str) -> str:

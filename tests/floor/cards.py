@@ -158,11 +158,11 @@ def begin_bagging(
 
 
 def bag(
-    cast: Cast, number: str, bag: str, taken_from: CardState | None = IN_PLAY, **said: Any
+    cast: Cast, number: str, bag: str, taken_from: CardState | None = IN_PLAY, **fields: Any
 ) -> Slip:
     """Count, cancel and bag a set: Dan, then Alice."""
-    said = said or {"counted": 312}
-    slip = begin_bagging(cast, number, bag, taken_from, **said)
+    fields = fields or {"counted": 312}
+    slip = begin_bagging(cast, number, bag, taken_from, **fields)
     last = [step["name"] for step in slip.plan if step["track"] == "main"][-1]
     cast.sign(slip, last, cast.alice)
     slip.refresh_from_db()

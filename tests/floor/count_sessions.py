@@ -76,8 +76,8 @@ def close(cast: Cast, session: Slip, third: Person | None = None) -> None:
 
 def accept(cast: Cast, session: Slip, dollars: str = "") -> None:
     """Count the cash at the main bank as Erin, and find what was counted unless told."""
-    said = {"cash": dollars or str(session_state(session).total_cents // 100)}
-    cast.sign(session, "accepted", cast.erin, Place.CAGE, entry=Entry(said=said))
+    fields = {"cash": dollars or str(session_state(session).total_cents // 100)}
+    cast.sign(session, "accepted", cast.erin, Place.CAGE, entry=Entry(said=fields))
 
 
 def step_out(cast: Cast, session: Slip, person: Person, *, is_back: bool = False) -> None:

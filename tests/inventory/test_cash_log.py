@@ -70,8 +70,12 @@ def test_a_buy_in_is_logged_with_who_where_when_and_by_whom(
     assert (entry.gaming_day, entry.shift) == (date(2026, 5, 1), "Day")
     assert (entry.keyed_by, entry.signed_as) == (cast.alice, "A. Aliceson TG-101")
     assert entry.day_sum_cents == 50_000
-    told = JournalEntry.objects.latest("id")
-    assert (told.kind, told.chain.table, told.person) == ("cash_logged", cast.table, cast.alice)
+    journal_entry = JournalEntry.objects.latest("id")
+    assert (journal_entry.kind, journal_entry.chain.table, journal_entry.person) == (
+        "cash_logged",
+        cast.table,
+        cast.alice,
+    )
     assert verify().is_sound
 
 

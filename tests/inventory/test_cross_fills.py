@@ -101,8 +101,8 @@ def test_a24_the_cage_asks_for_no_fill(cast: Cast, name: str) -> None:
     with refused("wrong_place", "wrong_role"):
         cast.ask(pen=cast.pen(person, Place.CAGE))
     screen = signed_in(person, cast.devices[Place.CAGE])
-    asked = screen.post(new_url("fill", table=cast.table.name), {"n_10000": "20"})
-    assert asked.status_code == 403
+    response = screen.post(new_url("fill", table=cast.table.name), {"n_10000": "20"})
+    assert response.status_code == 403
     assert not Slip.objects.exists()
 
 

@@ -52,8 +52,8 @@ STOPPED = (
 
 
 def stopped_cash(cast: Cast, patron: Patron) -> None:
-    told = ("act_refused", "exception_opened", "patron_stopped")
-    with refused("exclusion_stop", journal=told, ignoring=STOPPED):
+    row = ("act_refused", "exception_opened", "patron_stopped")
+    with refused("exclusion_stop", journal=row, ignoring=STOPPED):
         log(cast, patron, 2_500)
 
 
@@ -116,10 +116,10 @@ def test_security_shift_manager_and_compliance_are_told_at_once_and_no_list_is_n
     put_on(cast, RUIZ)
     ana = make_patron(cast, **BORN)
     case = ExclusionCase.objects.get(patron=ana)
-    told = FloorException.objects.get(code="exclusion_case")
-    assert told.details == {"case": case.pk}
-    assert "xclu" not in told.sentence
-    wait = Waiting.objects.get(exception=told, until=None)
+    floor_exception = FloorException.objects.get(code="exclusion_case")
+    assert floor_exception.details == {"case": case.pk}
+    assert "xclu" not in floor_exception.sentence
+    wait = Waiting.objects.get(exception=floor_exception, until=None)
     assert set(wait.by) == {"security", "shift_manager", "compliance"}
     log_refused = ListCheck.objects.count()
     stopped_cash(cast, ana)

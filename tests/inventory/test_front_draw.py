@@ -110,8 +110,8 @@ def test_a147_who_is_on_a_list_draws_no_front_money_at_the_first_signature_or_th
     cast.sign(slip, "dealer_signed", cast.dan)
     put_on(cast, RUIZ)
     before = tray_holding(cast.table)
-    told = ("sign_refused", "exception_opened", "patron_stopped")
-    with refused("exclusion_stop", journal=told, ignoring=STOPPED):
+    row = ("sign_refused", "exception_opened", "patron_stopped")
+    with refused("exclusion_stop", journal=row, ignoring=STOPPED):
         cast.sign(slip, "approved", cast.alice)
     with refused("exclusion_stop", journal=("sign_refused", "patron_stopped"), ignoring=STOPPED):
         draw(cast, ana, 100_000)

@@ -155,8 +155,8 @@ def test_pads_offer_what_is_in_play(cast: Cast, server_clock: ServerClock) -> No
     counted = words(supervisor.get(count))
     assert 'name="stacks_1000"' in counted
     assert 'name="stacks_250"' in counted
-    asked = supervisor.post(fill, {"cheques_250": "20", "colours": "all"})
-    assert "out of play" in words(asked)
+    response = supervisor.post(fill, {"cheques_250": "20", "colours": "all"})
+    assert "out of play" in words(response)
 
 
 def test_three_people_sign_and_the_shift_manager_is_another(cast: Cast) -> None:

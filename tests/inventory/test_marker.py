@@ -155,9 +155,9 @@ def test_an_authority_is_for_one_marker_and_lends_nothing_to_the_next(
 
 def test_nobody_asks_for_an_authority_that_is_not_needed(cast: Cast, ana: Patron) -> None:
     table = Table.objects.get(pk=cast.table.pk)
-    asked = MARKER.at(table, {10_000: 10}, patron=ana)
-    new = asked.new()
-    forged = replace(asked, draft=replace(new, details={**new.details, "over_line_cents": 1}))
+    raising = MARKER.at(table, {10_000: 10}, patron=ana)
+    new = raising.new()
+    forged = replace(raising, draft=replace(new, details={**new.details, "over_line_cents": 1}))
     with refused("authority_not_needed"):
         raise_kind(forged, pen=cast.pen(cast.alice), shown=shown_before(forged))
 
@@ -412,8 +412,8 @@ def test_a_patron_without_a_line_or_an_id_is_lent_nothing(cast: Cast, ana: Patro
 
 def test_a_stale_line_is_refused_with_what_remains(cast: Cast, ana: Patron) -> None:
     table = Table.objects.get(pk=cast.table.pk)
-    asked = MARKER.at(table, {10_000: 10}, patron=ana)
-    seen = replace(asked, draft=asked.new())
+    raising = MARKER.at(table, {10_000: 10}, patron=ana)
+    seen = replace(raising, draft=raising.new())
     lend(cast, ana, 200_000)
     seen = replace(seen, table=Table.objects.get(pk=cast.table.pk))
     with refused("stale_line"):
@@ -430,10 +430,10 @@ def test_no_marker_is_issued_at_a_closed_table(cast: Cast, ana: Patron) -> None:
 def test_a_second_tap_issues_one_marker(cast: Cast, ana: Patron) -> None:
     pen = cast.pen(cast.alice)
     table = Table.objects.get(pk=cast.table.pk)
-    asked = MARKER.at(table, {10_000: 10}, patron=ana)
-    asked = replace(asked, draft=asked.new())
-    shown = shown_before(asked)
-    first, second = (raise_kind(asked, pen=pen, shown=shown) for _ in range(2))
+    raising = MARKER.at(table, {10_000: 10}, patron=ana)
+    raising = replace(raising, draft=raising.new())
+    shown = shown_before(raising)
+    first, second = (raise_kind(raising, pen=pen, shown=shown) for _ in range(2))
     assert first == second
     assert Marker.objects.count() == 1
 

@@ -246,8 +246,11 @@ def test_a_tax_id_swapped_by_sql_is_read_by_nobody(cast: Cast, ana: Patron, ben:
         lock_patron(ana.pk)
     assert refused_by.value.codes == ("record_altered",)
     tell_of_altered()
-    told = FloorException.objects.filter(code="record_altered")
-    assert {floor_exception.details["row"] for floor_exception in told} == {ana.pk, ben.pk}
+    floor_exceptions = FloorException.objects.filter(code="record_altered")
+    assert {floor_exception.details["row"] for floor_exception in floor_exceptions} == {
+        ana.pk,
+        ben.pk,
+    }
 
 
 def test_a_cipher_is_bound_to_its_patron(cast: Cast, ana: Patron, ben: Patron) -> None:

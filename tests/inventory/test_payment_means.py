@@ -214,8 +214,8 @@ def test_a147_a_deposit_and_a_withdrawal_of_who_is_on_a_list_are_stopped(cast: C
         "pitboss.FloorException",
         "pitboss.Waiting",
     )
-    told = ("sign_refused", "exception_opened", "patron_stopped")
-    with refused("exclusion_stop", journal=told, ignoring=stopped):
+    row = ("sign_refused", "exception_opened", "patron_stopped")
+    with refused("exclusion_stop", journal=row, ignoring=stopped):
         deposit(cast, ana, 100_000)
     with refused("exclusion_stop", journal=("sign_refused", "patron_stopped"), ignoring=stopped):
         begin(cast, FRONT_WITHDRAWAL, ana, account="front_money", amount=100)
@@ -283,13 +283,13 @@ def test_a_check_that_is_deposited_is_on_the_instrument_list(cast: Cast, owes: P
 
 def mailed(cast: Cast, patron: Patron, by: Person | None = None, **given: Any) -> Slip:
     """List a payment that came by mail, as Ruth of accounting or as somebody else."""
-    asked: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "means": "personal_check",
         "amount": 500_000,
         "issuer": "Harbor",
         "reference": "1042",
     }
-    paid = MARKER_PAYMENT_MAIL.at(patron=patron, **(asked | given))
+    paid = MARKER_PAYMENT_MAIL.at(patron=patron, **(fields | given))
     return raise_kind(paid, pen=cast.pen(by or cast.ruth, Place.OFFICE), shown=shown_before(paid))
 
 

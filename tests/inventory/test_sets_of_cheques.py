@@ -156,8 +156,10 @@ def test_a101_a_promotional_cheque_wins_and_is_paid_in_value_cheques(
     server_clock.move(days=1)
     terminal = open_with_terminal(cast)
     before = tray_holding(the_table(cast))
-    told = terminal.post("checks", {**BLACKJACK, "bet": {str(PROMO_25): 1}, "paid": {"2500": 1}})
-    answer = told.json()
+    response = terminal.post(
+        "checks", {**BLACKJACK, "bet": {str(PROMO_25): 1}, "paid": {"2500": 1}}
+    )
+    answer = response.json()
     assert (answer["verdict"], answer["payable_cents"]) == ("right", 2_500)
     assert answer["cheques"] == {"2500": 1}
     [box] = [warning for warning in answer["warnings"] if warning["code"] == "promotional_to_box"]
@@ -296,17 +298,17 @@ def withdraw_main(cast: Cast, server_clock: ServerClock) -> None:
 
 def test_a102_a_withdrawn_set_is_shipped_by_no_fill(cast: Cast, server_clock: ServerClock) -> None:
     withdraw_main(cast, server_clock)
-    asked = cast.ask({2_500: 20})
-    cast.sign(asked, "issued", cast.erin, Place.CAGE)
+    slip = cast.ask({2_500: 20})
+    cast.sign(slip, "issued", cast.erin, Place.CAGE)
     server_clock.move(days=1)
     with refused("out_of_play"):
         cast.ask({2_500: 20})
     cast.ask({GREEN_2: 20, BLACK_2: 20})
     # What was asked for and issued before stays in the cage as well.
     with refused("out_of_play"):
-        cast.sign(asked, "carried", cast.frank, Place.CAGE)
+        cast.sign(slip, "carried", cast.frank, Place.CAGE)
     with pytest.raises(Error, match="no fill ships it"):
-        hold_of(asked, {2_500: 20})
+        hold_of(slip, {2_500: 20})
 
 
 def test_what_left_the_cage_before_its_set_was_withdrawn_arrives_and_what_did_not_is_voided(

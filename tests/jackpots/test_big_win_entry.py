@@ -37,17 +37,17 @@ def test_a81_the_terminal_enters_a_check_with_the_pin_alone_and_follows_who_sign
     check, key = checked(terminal, F05), str(uuid4())
     first = terminal.post(f"checks/{check}/big-win", dealer(cast), key)
     assert first.status_code == 201, first.content
-    told = first.json()
-    assert (told["amount_cents"], told["wager_cents"], told["seat"]) == (3_000_000, 6_000, 3)
-    assert (told["due"], told["waits_for"], told["check"]) == ("verified", "supervisor", check)
+    body = first.json()
+    assert (body["amount_cents"], body["wager_cents"], body["seat"]) == (3_000_000, 6_000, 3)
+    assert (body["due"], body["waits_for"], body["check"]) == ("verified", "supervisor", check)
     again = terminal.post(f"checks/{check}/big-win", dealer(cast), key)
-    assert again.json()["serial"] == told["serial"]
+    assert again.json()["serial"] == body["serial"]
     assert Slip.objects.filter(kind="big_win").count() == 1
     twice = terminal.post(f"checks/{check}/big-win", dealer(cast))
     assert codes(twice) == ["already_entered"]
-    assert [item["serial"] for item in terminal.get("big-wins").json()] == [told["serial"]]
+    assert [item["serial"] for item in terminal.get("big-wins").json()] == [body["serial"]]
     cast.sign(Slip.objects.get(kind="big_win"), "verified", cast.alice)
-    assert terminal.get(f"big-wins/{told['serial']}").json()["due"] == "confirmed"
+    assert terminal.get(f"big-wins/{body['serial']}").json()["due"] == "confirmed"
     assert terminal.get("jackpots").json() == []
 
 
@@ -90,8 +90,8 @@ def test_a_big_win_is_paid_on_its_slip_and_what_is_out_already_is_flagged(cast: 
     terminal = roof(cast)
     check = checked(terminal, F05)
     paid = {"paid_cents": 3_000_000}
-    told = terminal.post(f"checks/{check}/paid", paid)
-    assert (told.status_code, codes(told)) == (409, ["big_win_not_entered"])
+    response = terminal.post(f"checks/{check}/paid", paid)
+    assert (response.status_code, codes(response)) == (409, ["big_win_not_entered"])
     assert codes(terminal.post(f"checks/{check}/approval", {})) == ["big_win_not_entered"]
     terminal.post(f"checks/{check}/big-win", dealer(cast))
     assert codes(terminal.post(f"checks/{check}/paid", paid)) == ["paid_on_its_slip"]

@@ -307,8 +307,8 @@ def test_a92_paying_more_than_the_tray_should_hold_is_stored_and_asks_for_a_coun
         count_out(cast, slip, {50_000: 5})
     assert tray_holding(cast.table)[50_000] == 2
     assert not FloorException.objects.filter(code="tray_may_be_short").exists()
-    said = count_out(cast, slip, {50_000: 5}, short="yes").facts["said"]
-    assert said == {"source": "tray", "short": "yes"}
+    body = count_out(cast, slip, {50_000: 5}, short="yes").facts["said"]
+    assert body == {"source": "tray", "short": "yes"}
     # A payout is no fill and no credit: the win of the table stands as it was.
     assert win_figures(cast) == before
     [flag] = FloorException.objects.filter(code="tray_may_be_short", resolved_at=None)
@@ -348,10 +348,10 @@ def test_a92_the_pad_asks_for_one_tap_where_the_tray_may_be_short(cast: Cast) ->
         "said_source": "tray",
         "counted_50000": "5",
     }
-    asked = pit.post(f"{page}sign/main/counted_out", keyed)
-    assert asked.status_code == 409
-    assert box in words(asked)
-    assert 'value="5"' in words(asked)
+    response = pit.post(f"{page}sign/main/counted_out", keyed)
+    assert response.status_code == 409
+    assert box in words(response)
+    assert 'value="5"' in words(response)
     paid = pit.post(f"{page}sign/main/counted_out", keyed | {"said_short": "yes"})
     assert paid.status_code == 302
     assert FloorException.objects.filter(code="tray_may_be_short").count() == 1
@@ -495,8 +495,8 @@ def test_a_shift_manager_who_released_it_records_the_review_by_phone(cast: Cast)
     slip = verified(cast, won(cast, terminal))
     assert "phone_confirmed" in steps(slip)
     cast.sign(slip, "released", cast.heidi)
-    said = Entry(said={"officer": "I. Ivanson", "review": "CAM 2-11A 21:41"})
-    cast.sign(slip, "phone_confirmed", cast.heidi, entry=said)
+    entry = Entry(said={"officer": "I. Ivanson", "review": "CAM 2-11A 21:41"})
+    cast.sign(slip, "phone_confirmed", cast.heidi, entry=entry)
     slip.refresh_from_db()
     assert [
         step["name"] for step in due_steps(slip.plan, signed_of(list(slip.signatures.all())))

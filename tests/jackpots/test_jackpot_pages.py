@@ -141,8 +141,8 @@ def test_an_old_review_is_made_again_on_its_own_page(cast: Cast) -> None:
     assert "Review again…" not in words(pit.get(f"/slips/{slip.serial}/"))
     entry = signed(cast, cast.ivan, words(watch.get(address)), Place.SURVEILLANCE)
     assert watch.post(address, entry).status_code == 422
-    said = {"said_officer": "I. Ivanson", "said_review": "R-9"}
-    assert watch.post(address, entry | said).status_code == 302
+    fields = {"said_officer": "I. Ivanson", "said_review": "R-9"}
+    assert watch.post(address, entry | fields).status_code == 302
     assert "R-9, I. Ivanson" in words(watch.get(f"/slips/{slip.serial}/"))
 
 

@@ -117,9 +117,9 @@ def test_a_tray_that_has_won_more_than_the_ledger_knows_pays_and_is_counted(cast
     released(cast, slip)
     assert not tray_holding(cast.table).get(50_000)
     pay(cast, slip, "tray", by=cast.bob, counted={50_000: 2})
-    asked = FloorException.objects.get(code="tray_may_be_short")
-    assert "Count it within 30 minutes." in asked.sentence
-    assert asked.slip == slip
+    floor_exception = FloorException.objects.get(code="tray_may_be_short")
+    assert "Count it within 30 minutes." in floor_exception.sentence
+    assert floor_exception.slip == slip
     assert verify().is_sound
 
 

@@ -273,9 +273,9 @@ def test_by_phone_a_shift_manager_records_who_confirmed_and_may_release(cast: Ca
         confirm(cast, slip)
     with refused("officer_missing"):
         cast.sign(slip, "phone_confirmed", cast.heidi, entry=REVIEWED)
-    said = {"officer": "I. Ivanson", "review": "R-77"}
-    cast.sign(slip, "phone_confirmed", cast.heidi, entry=Entry(said=said))
-    assert Signature.objects.get(step="phone_confirmed").facts == {"said": said}
+    fields = {"officer": "I. Ivanson", "review": "R-77"}
+    cast.sign(slip, "phone_confirmed", cast.heidi, entry=Entry(said=fields))
+    assert Signature.objects.get(step="phone_confirmed").facts == {"said": fields}
     release(cast, slip)
     # Surveillance signed nothing, so the pit does not see the winner paid on its own word.
     with refused("wrong_role"):

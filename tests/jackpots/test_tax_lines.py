@@ -57,9 +57,9 @@ def test_a153_f29_boxes_13_to_18_and_what_the_winner_gets(cast: Cast, sara: Pers
     name_payer(cast)
     terminal = roof(cast)
     # The terminal knows them too: what the check tells is what the papers will withhold.
-    told = terminal.post("checks", F05).json()["tax"]
-    assert (told["federal_cents"], told["state_cents"]) == (720_000, 82_500)
-    assert (told["locality"], told["local_cents"]) == ("Columbus", 75_000)
+    tax = terminal.post("checks", F05).json()["tax"]
+    assert (tax["federal_cents"], tax["state_cents"]) == (720_000, 82_500)
+    assert (tax["locality"], tax["local_cents"]) == ("Columbus", 75_000)
     slip = released(cast, won(cast, terminal))
     complete(cast, slip, make_winner(cast))
     count_out(cast, slip)

@@ -121,11 +121,11 @@ def test_a144_a_win_of_somebody_self_excluded_is_stopped_and_withheld_against_a_
     assert not TaxForm.objects.exists()
     assert hit_now(jackpots().get(slip=win)).state == "withheld"
     # The table has lost it all the same, and the meter stays where a paid award leaves it.
-    told = [
+    payouts = [
         payout for payout in payouts_between(before, house.now()) if payout.serial == win.serial
     ]
     assert (Paid.JACKPOT, PayoutSource.CAGE, owed) in [
-        (paid_out.paid, paid_out.source, paid_out.amount_cents) for paid_out in told
+        (paid_out.paid, paid_out.source, paid_out.amount_cents) for paid_out in payouts
     ]
     with refused("slip_closed"):
         pay(cast, win)

@@ -75,8 +75,10 @@ def test_a149_an_account_unused_for_45_days_is_suspended_with_its_sessions(
     sweep()
     assert not is_active(cast.dan)
     assert not Visit.objects.filter(person=cast.dan, ended_at=None).exists()
-    told = FloorException.objects.get(code="account_dormant", details__badge=cast.dan.badge)
-    assert "not used" in told.sentence
+    floor_exception = FloorException.objects.get(
+        code="account_dormant", details__badge=cast.dan.badge
+    )
+    assert "not used" in floor_exception.sentence
     with refused("not_employed"):
         cast.ask(by=cast.alice)
     assert verify().is_sound
@@ -103,8 +105,10 @@ def test_a149_the_house_keeps_who_it_cannot_do_without(
     server_clock.move(days=60)
     sweep()
     assert [is_active(person) for person in (cast.heidi, cast.mike)] == [True, True]
-    told = FloorException.objects.get(code="account_dormant", details__badge=cast.heidi.badge)
-    assert "can’t do without it" in told.sentence
+    floor_exception = FloorException.objects.get(
+        code="account_dormant", details__badge=cast.heidi.badge
+    )
+    assert "can’t do without it" in floor_exception.sentence
 
 
 def test_a149_the_days_are_a_setting_and_0_is_never(cast: Cast, server_clock: ServerClock) -> None:
@@ -265,9 +269,9 @@ def test_a149_each_department_is_reviewed_once_a_quarter(cast: Cast) -> None:
 
 def test_a149_a_change_is_asked_of_managers(cast: Cast) -> None:
     slip = review(cast, "cage", cast.trent, answers(cast, "cage", erin="change"))
-    asked = FloorException.objects.get(code="access_change")
-    assert asked.slip == slip
-    assert str(cast.erin) in asked.sentence
+    floor_exception = FloorException.objects.get(code="access_change")
+    assert floor_exception.slip == slip
+    assert str(cast.erin) in floor_exception.sentence
 
 
 def test_a149_a_review_that_compliance_did_not_sign_is_red_two_weeks_later(

@@ -88,8 +88,8 @@ def test_every_act_without_a_slip_has_a_pad() -> None:
 
 def test_the_first_signer_signs_the_very_text_that_they_read(cast: Cast) -> None:
     client, url = signed_in(cast, cast.alice), new_url("fill", table="BJ-11")
-    asked = client.post(url, {"cheques_2500": "40", "cheques_10000": "20"})
-    assert client.post(url, {**pad_of(asked), **by(cast.alice)}).status_code == 302
+    response = client.post(url, {"cheques_2500": "40", "cheques_10000": "20"})
+    assert client.post(url, {**pad_of(response), **by(cast.alice)}).status_code == 302
     signature = Signature.objects.get()
     signed = json.loads(signature.shown)
     assert signed["cheques"] == {"2500": 40, "10000": 20}
@@ -106,7 +106,7 @@ def test_the_first_signer_signs_the_very_text_that_they_read(cast: Cast) -> None
     }
     assert ["$100", "20"] in signed["pad"]["says"]
     assert ["Total", "$3,000"] in signed["pad"]["says"]
-    page_read = read_of(asked)
+    page_read = read_of(response)
     assert signed["pad"]["text"] in page_read
     for label, value in signed["pad"]["says"]:
         assert label in page_read, f"{label} was not on the page"
@@ -174,8 +174,8 @@ def test_the_pad_of_one_act_does_no_other(cast: Cast) -> None:
 
 
 def attested_in(kind: str) -> dict[str, Any]:
-    said: dict[str, Any] = json.loads(JournalEntry.objects.filter(kind=kind).latest("pk").text)
-    return dict(said["attested"])
+    body: dict[str, Any] = json.loads(JournalEntry.objects.filter(kind=kind).latest("pk").text)
+    return dict(body["attested"])
 
 
 def test_tapping_in_and_out_keeps_its_sentence(cast: Cast) -> None:

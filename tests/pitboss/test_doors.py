@@ -111,9 +111,9 @@ def test_one_password_against_many_badges_locks_the_address_and_is_told(
     said = [try_password(str(badge), None) for badge in range(101, 114)]
     assert all(item.startswith("Badge or password is wrong.") for item in said[:12])
     assert said[12].startswith("This machine is locked")
-    told = FloorException.objects.get(code="many_badges_tried")
-    assert told.details == {"device": None, "source": STRANGER}
-    assert told.waits.get().by == ["security_manager", "shift_manager"]
+    floor_exception = FloorException.objects.get(code="many_badges_tried")
+    assert floor_exception.details == {"device": None, "source": STRANGER}
+    assert floor_exception.waits.get().by == ["security_manager", "shift_manager"]
     with coming_from("203.0.113.10"):
         assert try_password("119", None, PASSWORD) == "right"
     server_clock.move(minutes=15)

@@ -301,8 +301,8 @@ def test_a107_a_third_night_in_a_row_is_told_to_compliance(
         assert not FloorException.objects.filter(code="no_shift_manager").exists()
         agree(night, name_carol(night))
         server_clock.move(days=1)
-    told = FloorException.objects.get(code="no_shift_manager")
-    assert Waiting.objects.get(exception=told).by == ["compliance"]
+    floor_exception = FloorException.objects.get(code="no_shift_manager")
+    assert Waiting.objects.get(exception=floor_exception).by == ["compliance"]
 
 
 def test_a107_past_the_service_one_signature_names_no_one(night: Cast) -> None:

@@ -157,12 +157,12 @@ def test_migrating_again_takes_nothing_over_that_was_altered_by_hand(
 def test_a_sheet_cannot_be_written_without_the_key(owner_connection: Owner) -> None:
     owner_connection.execute("ALTER TABLE pitboss_slip DISABLE TRIGGER slip_in_ink")
     sheet = GuardSheet.objects.get()
-    said = json.loads(sheet.text)
-    said["guards"].pop("trigger pitboss_slip.slip_in_ink")
+    body = json.loads(sheet.text)
+    body["guards"].pop("trigger pitboss_slip.slip_in_ink")
     owner_connection.execute(
         "INSERT INTO pitboss_guardsheet (number, at, text, key_name, link) "
         "VALUES (2, now(), %s, %s, %s)",
-        [json.dumps(said), sheet.key_name, "0" * 64],
+        [json.dumps(body), sheet.key_name, "0" * 64],
     )
     assert sentences() == [
         "It was changed, or was not made with the key, or a sheet before it is gone."
@@ -182,7 +182,7 @@ def test_a_sheet_that_a_seal_saw_cannot_go(owner_connection: Owner) -> None:
 
 def test_two_databases_of_one_release_have_the_same_guards() -> None:
     """So an auditor can compare a house with a fresh database of the same release."""
-    said: dict[str, Any] = json.loads(GuardSheet.objects.get().text)
-    kinds = {name.split(" ")[0] for name in said["guards"]}
+    body: dict[str, Any] = json.loads(GuardSheet.objects.get().text)
+    kinds = {name.split(" ")[0] for name in body["guards"]}
     assert {"trigger", "function", "constraint", "grant", "relation", "role"} <= kinds
-    assert not any("pitboss_owner" in name for name in said["guards"])
+    assert not any("pitboss_owner" in name for name in body["guards"])

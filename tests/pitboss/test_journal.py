@@ -130,8 +130,8 @@ def forge(owner: Owner, *, at: datetime, version: dict[str, int]) -> None:
         "body": {},
         "rows": [],
     }
-    said = {"chain": chain.name, "number": number, "at": journal.plain_time(at), "kind": "x"}
-    text = canonical(said | nothing | version)
+    fields = {"chain": chain.name, "number": number, "at": journal.plain_time(at), "kind": "x"}
+    text = canonical(fields | nothing | version)
     name = settings.KEYS.journal_key_name
     link = journal.make_link(settings.KEYS.journal_keys[name], chain.head_link, text)
     for statement, values in (

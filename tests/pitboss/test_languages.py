@@ -135,8 +135,8 @@ def test_what_a_person_chose_is_what_their_pads_say_on_a_posted_page_too(cast: C
     assert "I am the dealer at BJ-11 from this time." in tap
     url = new_url("opener", table="BJ-11")
     keyed = {f"cheques_{cents}": str(count) for cents, count in SOME_CHEQUES.items()}
-    asked = client.post(url, keyed)
-    assert "Certifico que conté esta bandeja" in words(asked)
+    response = client.post(url, keyed)
+    assert "Certifico que conté esta bandeja" in words(response)
     back = client.post(url, {**keyed, "lang": "en"})
     assert "Certifico" not in words(back)
     assert Signature.objects.filter(slip__kind="opener").count() == 0
@@ -170,19 +170,19 @@ def test_a_terminal_reads_what_a_dealer_attests_and_says_in_which_language(cast:
     cast.deliver(cast.ask())
     cast.open_table(SOME_CHEQUES)
     terminal = TerminalClient(make_terminal(cast.table))
-    said = terminal.get("table").json()["attests"]
-    assert said["tap_in"] == {
+    attests = terminal.get("table").json()["attests"]
+    assert attests["tap_in"] == {
         "en": "I am the dealer at BJ-11 from this time.",
         "es": "Soy el crupier de la mesa BJ-11 a partir de este momento.",
     }
-    assert set(said) == {"tap_in", "tap_out", "jackpot", "big_win"}
+    assert set(attests) == {"tap_in", "tap_out", "jackpot", "big_win"}
     tap = {**by(cast.dora), "language": "es"}
     assert terminal.post("dealer/in", {**tap, "language": "xx"}).status_code == 422
     assert terminal.post("dealer/in", tap).status_code == 200
     entry = JournalEntry.objects.filter(kind="tapped_in").latest("pk")
     kept = json.loads(entry.text)["attested"]
-    assert (kept["language"], kept["text"]) == ("es", said["tap_in"]["es"])
-    assert kept["english"] == said["tap_in"]["en"]
+    assert (kept["language"], kept["text"]) == ("es", attests["tap_in"]["es"])
+    assert kept["english"] == attests["tap_in"]["en"]
 
 
 # --- the pseudo-locale: every word of a template that is not wrapped was left out.
@@ -283,10 +283,10 @@ def test_every_line_of_every_job_card_is_said_in_spanish() -> None:
         for var in vars(module).values()
         if isinstance(var, JobCard)
     ]
-    said = {words for card in cards for words in (card.title, *card.lines)} | {*CardPart}
-    assert (len(cards), len(said)) > (30, 240)
+    job_card = {words for card in cards for words in (card.title, *card.lines)} | {*CardPart}
+    assert (len(cards), len(job_card)) > (30, 240)
     for language, catalog in catalogs_of_scripts().items():
-        assert sorted(said - catalog.keys()) == [], f"no {language} for these"
+        assert sorted(job_card - catalog.keys()) == [], f"no {language} for these"
 
 
 def test_no_word_of_the_felt_is_left_out_of_the_catalog() -> None:
@@ -352,18 +352,18 @@ def test_a_bet_comes_out_in_the_language_that_was_asked_for_and_is_kept_in_engli
 ) -> None:
     terminal = open_with_terminal(cast)
     main = {"wager": "blackjack", "bet": {"2500": 1}}
-    told = {"dealer": ["9", "2", "7"], "seats": [
+    fields = {"dealer": ["9", "2", "7"], "seats": [
         {"seat": 5, "bets": [main], "hands": [{"cards": ["T", "9"]}]},
         {"seat": 4, "bets": [main], "hands": [{"cards": ["T", "5", "9"]}]},
     ]}  # fmt: skip
     claim = {"wager": "blackjack", "stake_cents": 500_000, "player_cards": ["9c", "Kd"],
              "dealer_cards": ["9s", "8h"], "paid_cents": 500_000}  # fmt: skip
     terminal.headers["accept-language"] = "es"
-    said = terminal.post("felt", told).json()
-    assert [seat["lines"][0]["words"] for seat in said["seats"]] == ["19 gana a 18", "Se pasó"]
+    body = terminal.post("felt", fields).json()
+    assert [seat["lines"][0]["words"] for seat in body["seats"]] == ["19 gana a 18", "Se pasó"]
     trilux = {"wager": "trilux", "stake_cents": 500}
     unsuited = {"seat": 3, "bets": [main, trilux], "hands": [{"cards": ["T", "2"]}]}
-    left = terminal.post("felt", {**told, "seats": [unsuited]}).json()["seats"][0]["lines"][1]
+    left = terminal.post("felt", {**fields, "seats": [unsuited]}).json()["seats"][0]["lines"][1]
     assert left["working"] == "Ingrese los palos. Esta apuesta depende de ellos."
     key = str(uuid4())
     checked = terminal.post("checks", claim, key).json()

@@ -94,9 +94,9 @@ def test_a_database_behind_its_seals_is_told_as_a_loss_and_not_as_a_rewritten_fi
     seal = seals.write_seal(now=house.now())
 
     assert seal is not None
-    said = json.loads(seal.text)["file"]
-    assert (seal.number, said["found"]) == (3, "ahead")
-    lost = said["lost"]
+    body = json.loads(seal.text)["file"]
+    assert (seal.number, body["found"]) == (3, "ahead")
+    lost = body["lost"]
     assert (lost["first"], lost["last"]) == (3, 4)
     assert before[lost["start"] :].count(b"\n") == 2
     assert lost["end"] == len(before)
@@ -232,15 +232,15 @@ def test_the_command_shows_a_loss_and_accepts_it(
     assert "Accepted" not in shown
     pins = iter(["000000", "000000", pin_of(cast.olga.badge), pin_of(cast.ivan.badge)])
     monkeypatch.setattr("pitboss.management.commands.accept_loss.getpass", lambda _: next(pins))
-    asked = {
+    fields = {
         "auditor": cast.olga.badge,
         "surveillance": cast.ivan.badge,
         "device": cast.devices[Place.OFFICE].name,
         "reason": "A standby lagged.",
     }
     with pytest.raises(CommandError, match="PIN"):
-        call_command("accept_loss", **asked)
-    call_command("accept_loss", **asked)
+        call_command("accept_loss", **fields)
+    call_command("accept_loss", **fields)
     assert "Verification knows of this gap from now on." in capsys.readouterr().out
     call_command("verify_journal")
     assert "Accepted: The database lost what seals 3–4 saw" in capsys.readouterr().out

@@ -87,8 +87,8 @@ class Attacker:
 
     def post_to(self, address: str, **form: Any) -> Any:
         own = {"badge": self.person.badge, "pin": pin_of(self.person.badge)}
-        asked = {"request_id": str(uuid4()), **own, **form}
-        return self.client.post(address, asked)
+        fields = {"request_id": str(uuid4()), **own, **form}
+        return self.client.post(address, fields)
 
     def half_of(self, answer: Any) -> str:
         found = re.search(r'class="big mono">([0-9A-F]{8})<', words(answer))

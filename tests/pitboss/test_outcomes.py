@@ -77,13 +77,13 @@ def test_a_signature_whose_commit_was_not_answered_is_not_known_and_then_shown(
     assert database_proxy.cuts == 1
     assert ask(tablet_of_alice, form).status_code == 503
     database_proxy.heal()
-    told = ask(tablet_of_alice, form).json()
+    body = ask(tablet_of_alice, form).json()
     signature = Signature.objects.get(step="received")
     at = f"{signature.signed_at.astimezone(house.the_property().zone):%H:%M}"
-    assert told["state"] == "done"
-    assert told["wrong"].startswith(f"Signed at {at}")
-    assert told["to_do"] == f"Fill {fill.serial}: Received, {signature.signed_as}."
-    assert told["url"] == f"/slips/{fill.serial}/"
+    assert body["state"] == "done"
+    assert body["wrong"].startswith(f"Signed at {at}")
+    assert body["to_do"] == f"Fill {fill.serial}: Received, {signature.signed_as}."
+    assert body["url"] == f"/slips/{fill.serial}/"
     # Who taps again all the same signs once.
     assert tablet_of_alice.post(path_of(fill), form).status_code == 302
     assert Signature.objects.filter(step="received").count() == 1
@@ -113,9 +113,9 @@ def test_a_signature_that_never_arrived_is_not_known_then_not_signed_and_cannot_
     database_proxy.cut_before(b"COMMIT", after=SIGNATURE)
     is_not_known(tablet_of_alice.post(path_of(fill), form), form)
     database_proxy.heal()
-    told = ask(tablet_of_alice, form).json()
-    assert told["state"] == "not_done"
-    assert told["wrong"] == "Not signed. Nothing was stored."
+    body = ask(tablet_of_alice, form).json()
+    assert body["state"] == "not_done"
+    assert body["wrong"] == "Not signed. Nothing was stored."
     assert not Signature.objects.filter(step="received").exists()
     # What still carried the form comes now: it was told to be not signed, and that stays true.
     late = tablet_of_alice.post(path_of(fill), form)
@@ -152,9 +152,9 @@ def test_a_form_that_is_still_under_way_is_neither_signed_nor_not(
                     if cursor.rowcount:
                         break
                     sleep(0.01)
-            told = ask(tablet_of_alice, form).json()
-            assert told["state"] == "under_way"
-            assert told["wrong"] == "We don’t know yet if this was saved."
+            body = ask(tablet_of_alice, form).json()
+            assert body["state"] == "under_way"
+            assert body["wrong"] == "We don’t know yet if this was saved."
         assert sent.result() == 302
     assert ask(tablet_of_alice, form).json()["state"] == "done"
 
@@ -166,9 +166,9 @@ def test_an_act_without_a_slip_says_when_it_was_stored(cast: Cast) -> None:
     page = words(tablet.get(f"/tables/{cast.table.name}/dealer/"))
     form = signing(page, cast.dan)
     assert tablet.post(f"/tables/{cast.table.name}/dealer/", form).status_code == 302
-    told = ask(tablet, form).json()
-    assert told["state"] == "done"
-    assert re.fullmatch(r"It was stored at \d\d:\d\d:\d\d\.", told["wrong"])
+    body = ask(tablet, form).json()
+    assert body["state"] == "done"
+    assert re.fullmatch(r"It was stored at \d\d:\d\d:\d\d\.", body["wrong"])
 
 
 def test_only_the_device_that_sent_a_form_is_told(cast: Cast, fill: Slip) -> None:

@@ -401,7 +401,7 @@ def test_the_figures_of_a_box_are_not_printed_until_two_have_counted(cast: Cast)
     count = begin_count(cast, box, FIGURES, ["F-2026-000001"])
     blind = words_of(count)
     verify(cast, count, FIGURES)
-    told = words_of(count)
+    words = words_of(count)
 
     assert "BLIND Figures and documents are not shown until two have counted." in blind
     for secret in ("12,400.00", "124", "340.00", "F-2026-000001"):
@@ -417,7 +417,7 @@ def test_the_figures_of_a_box_are_not_printed_until_two_have_counted(cast: Cast)
         f"Box BJ-11, pulled on {box.serial}",
         "Count room",
     ):
-        assert must in told, must
+        assert must in words, must
 
 
 def test_a_pull_that_was_voided_says_so(cast: Cast) -> None:

@@ -233,8 +233,8 @@ def test_security_and_surveillance_read_of_both_acts_and_none_of_those_behind_th
     with refused("signed_before", journal=KEPT):
         resolve(cast, was_set, badge="112", pin="112112")
     assert resolve(cast, was_set, badge="109", pin="109109").resolved_by == cast.ivan
-    told = JournalEntry.objects.filter(kind__startswith="pin_").order_by("pk")
-    assert list(told.values_list("kind", "person")) == [
+    journal_entries = JournalEntry.objects.filter(kind__startswith="pin_").order_by("pk")
+    assert list(journal_entries.values_list("kind", "person")) == [
         ("pin_offered", cast.carol.pk),
         ("pin_witnessed", cast.sybil.pk),
         ("pin_set", cast.sybil.pk),

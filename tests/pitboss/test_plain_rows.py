@@ -43,8 +43,8 @@ def test_a_row_is_read_as_its_model_reads_it(cast: Cast, model: type[models.Mode
     expected = list(model._default_manager.order_by("pk"))
     assert expected
 
-    asked = f"SELECT {columns(model, 'row')} FROM {model._meta.db_table} AS row ORDER BY row.id"
-    (found,) = in_one_trip((asked, ()))
+    sentence = f"SELECT {columns(model, 'row')} FROM {model._meta.db_table} AS row ORDER BY row.id"
+    (found,) = in_one_trip((sentence, ()))
 
     rows = [read_row(model, pair) for pair in found]
     assert [values_of(row) for row in rows if row] == [values_of(row) for row in expected]
@@ -53,8 +53,8 @@ def test_a_row_is_read_as_its_model_reads_it(cast: Cast, model: type[models.Mode
 def test_columns_that_are_named_in_any_order_go_where_they_belong(cast: Cast) -> None:
     names = ("serial", "table_id", "kind", "id")
     fill = cast.ask(CHEQUES)
-    asked = f"SELECT {columns(Slip, 'slip', names)} FROM pitboss_slip AS slip"
-    (rows,) = in_one_trip((asked, ()))
+    sentence = f"SELECT {columns(Slip, 'slip', names)} FROM pitboss_slip AS slip"
+    (rows,) = in_one_trip((sentence, ()))
 
     slip = read_row(Slip, rows[0], names)
 
@@ -99,8 +99,8 @@ def test_a_statement_sees_what_the_one_before_it_in_the_same_trip_wrote(cast: Ca
 def test_the_badge_of_every_page_counts_what_the_inbox_lists(cast: Cast) -> None:
     """The badge asks in plain SQL of its own; for each person on each device they must agree."""
     cast.carry(cast.ask(CHEQUES))
-    told = cast.ask(CHEQUES)
-    Waiting.objects.filter(slip=told).update(escalated_to=[Role.SHIFT_MANAGER.value])
+    slip = cast.ask(CHEQUES)
+    Waiting.objects.filter(slip=slip).update(escalated_to=[Role.SHIFT_MANAGER.value])
     for person in (cast.heidi, cast.frank):
         open_exception(
             code="badge_locked",

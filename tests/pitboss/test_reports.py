@@ -148,8 +148,8 @@ def test_every_report_is_shown_printed_and_filed_with_the_newest_seal(
 
 def test_an_address_keeps_what_was_asked_for_and_forgives_what_cannot_be(floor: Cast) -> None:
     client = signed_in(floor.heidi, floor.devices[Place.PIT])
-    asked = {"from": "2026-04-30", "to": "2026-05-01", "shift": "Day", "pit": str(floor.pit.pk)}
-    screen = answered(client, "report", "game", by="pit", **asked)
+    fields = {"from": "2026-04-30", "to": "2026-05-01", "shift": "Day", "pit": str(floor.pit.pk)}
+    screen = answered(client, "report", "game", by="pit", **fields)
     choice = screen.context["choice"]
     assert (choice.first.isoformat(), choice.last.isoformat()) == ("2026-04-30", "2026-05-01")
     assert (choice.shift, choice.pit, choice.by) == ("Day", floor.pit, "pit")

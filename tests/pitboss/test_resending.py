@@ -48,8 +48,8 @@ def send(cast: Cast, proxy: FaultyProxy) -> Iterator[Send]:
 
     def post(headers: dict[str, str]) -> tuple[int, dict[str, Any]]:
         with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=60)) as line:
-            told = {"Authorization": f"Device {token}", "Content-Type": "application/json"}
-            line.request("POST", "/api/v1/checks", json.dumps(TRILUX), {**told, **headers})
+            fields = {"Authorization": f"Device {token}", "Content-Type": "application/json"}
+            line.request("POST", "/api/v1/checks", json.dumps(TRILUX), {**fields, **headers})
             answer = line.getresponse()
             return answer.status, json.loads(answer.read())
 

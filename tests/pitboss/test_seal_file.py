@@ -91,8 +91,8 @@ def test_a_file_that_lost_something_is_an_alarm_and_is_not_filled_again(
     # Nothing moved, and yet a seal is due: it says what was found.
     seal = seals.write_seal(now=house.now())
     assert seal is not None
-    said = json.loads(seal.text)["file"]
-    assert (said["found"], said["bytes"]) == (found, len(before))
+    body = json.loads(seal.text)["file"]
+    assert (body["found"], body["bytes"]) == (found, len(before))
     assert seal_file.read_bytes().startswith(before)
     added = seal_file.read_bytes()[len(before) :].decode().strip().splitlines()
     assert [json.loads(line)["seal"]["number"] for line in added] == [4]
@@ -171,12 +171,16 @@ def test_the_command_accepts_the_file(
     seal_file.unlink()
     act_and_seal(cast)
     command = "pitboss.management.commands.accept_seal_file.getpass"
-    asked = {"badge": cast.olga.badge, "device": cast.devices[Place.OFFICE].name, "reason": "Moved"}
+    fields = {
+        "badge": cast.olga.badge,
+        "device": cast.devices[Place.OFFICE].name,
+        "reason": "Moved",
+    }
     monkeypatch.setattr(command, lambda _: "000000")
     with pytest.raises(CommandError, match="PIN"):
-        call_command("accept_seal_file", **asked)
+        call_command("accept_seal_file", **fields)
     monkeypatch.setattr(command, lambda _: pin_of(cast.olga.badge))
-    call_command("accept_seal_file", **asked)
+    call_command("accept_seal_file", **fields)
     assert "goes on from seal 4" in capsys.readouterr().out
 
 
@@ -291,8 +295,8 @@ def test_the_record_is_verified_against_a_copy(
 
 def forge(owner: Any, seal: JournalSeal, seal_file: Path) -> None:
     """Make the newest seal anew, as only who has the key could, in the database and in the file."""
-    said = json.loads(seal.text)
-    text = canonical(said | {"moved": {}})
+    body = json.loads(seal.text)
+    text = canonical(body | {"moved": {}})
     before = JournalSeal.objects.get(number=seal.number - 1).link
     link = make_link(settings.KEYS.journal_keys[seal.key_name], before, text)
     owner.execute("ALTER TABLE pitboss_journalseal DISABLE TRIGGER USER")

@@ -305,8 +305,8 @@ def test_the_database_keeps_what_the_rules_tell() -> None:
         cursor.execute(
             "SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE tgname = 'to_the_outbox'"
         )
-        (told,) = cursor.fetchone()
-    assert {part for part in told.split("'")[1::2] if part != "."} == {*OUTBOX_SLIPS, *OUTBOX_KINDS}
+        (body,) = cursor.fetchone()
+    assert {part for part in body.split("'")[1::2] if part != "."} == {*OUTBOX_SLIPS, *OUTBOX_KINDS}
 
 
 def test_what_the_outbox_keeps_by_a_slip_is_a_kind_of_slip() -> None:

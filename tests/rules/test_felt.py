@@ -76,8 +76,8 @@ def test_the_drawn_round_is_owed_seat_by_seat_with_its_cheques_and_in_all() -> N
         1: (0, {}),
     }
     assert answer["owed_cents"] == 56_750
-    told = [line for item in answer["seats"] for line in item["lines"]]
-    assert [said(line) for line in told] == [
+    body = [line for item in answer["seats"] for line in item["lines"]]
+    assert [said(line) for line in body] == [
         (7_500, "19 beats 18", None),
         (5_000, "20 beats 18", None),
         # 9 to 1 whether it is a straight or a straight flush: no suit is asked for.
@@ -87,8 +87,8 @@ def test_the_drawn_round_is_owed_seat_by_seat_with_its_cheques_and_in_all() -> N
         (0, "No win", None),
         (0, "Bust", None),
     ]
-    assert [line["level"] for line in told if line["wager"] == "trilux"] == ["approval", "verbal"]
-    assert told[2]["stake_cents"] == 4_500
+    assert [line["level"] for line in body if line["wager"] == "trilux"] == ["approval", "verbal"]
+    assert body[2]["stake_cents"] == 4_500
 
 
 @pytest.mark.parametrize(
@@ -300,12 +300,12 @@ def test_what_cannot_be_read_is_refused(felt: object, code: str) -> None:
 
 
 def test_a_split_that_is_no_list_of_hands_is_left_to_the_settlement() -> None:
-    told = {"wager": "blackjack", "stake_cents": 500, "paid_cents": 0, "player_cards": ["8", "8"]}
+    fields = {"wager": "blackjack", "stake_cents": 500, "paid_cents": 0, "player_cards": ["8", "8"]}
     for hands in ("8 8", [{"cards": "8"}]):
-        claim = read_claim({**told, "dealer_cards": ["9", "8"], "extra": {"split_hands": hands}})
+        claim = read_claim({**fields, "dealer_cards": ["9", "8"], "extra": {"split_hands": hands}})
         with pytest.raises(Refused):
             check_payout(claim, CLASSIC)
-    claim = read_claim({**told, "dealer_cards": ["9", "8"], "player_cards": "8 8",
+    claim = read_claim({**fields, "dealer_cards": ["9", "8"], "player_cards": "8 8",
                         "extra": {"split_hands": [{"cards": ["8"]}, {"cards": []}]}})  # fmt: skip
     with pytest.raises(Refused):
         check_payout(claim, CLASSIC)
@@ -320,8 +320,8 @@ def test_a_bust_has_lost_in_every_game_so_a_terminal_may_say_so_without_a_line(
     game: str, dealer: str, hand: str
 ) -> None:
     (line,) = lines(dealer, seat(bet(), hands=hand), now=now_at(rules_of(game)))
-    told = line["verdict"], line["payable_cents"], line["net_cents"]
-    assert told == ("right", 0, -2_500), line
+    row = line["verdict"], line["payable_cents"], line["net_cents"]
+    assert row == ("right", 0, -2_500), line
 
 
 @pytest.mark.parametrize(

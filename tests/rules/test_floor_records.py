@@ -91,12 +91,12 @@ def test_what_the_manual_forbids_is_refused_with_its_line(
 
 
 def test_records_are_told_in_one_sentence() -> None:
-    said: dict[str, dict[str, Any]] = {
+    fields: dict[str, dict[str, Any]] = {
         "roll_call": {"expected": 4, "present": 3, "note": "D. Dealer"},
         "evaluation": {**GOOD, "note": "Smile more"},
         "toke_count": {"cheques": {"2500": 4}, "badge": "201"},
     }
-    assert [FLOOR_KINDS[code].sentence(facts) for code, facts in said.items()] == [
+    assert [FLOOR_KINDS[code].sentence(facts) for code, facts in fields.items()] == [
         "Roll call: 3 of 4 dealers, missing: D. Dealer.",
         "Evaluation of badge 201: courtesy SP, procedure ME, game protection OP. Smile more.",
         "Toke box counted with badge 201: 4 × $25 green.",
@@ -107,7 +107,7 @@ def test_records_are_told_in_one_sentence() -> None:
     )
     assert "with 1 player, " in FLOOR_KINDS["pace_check"].sentence(PACE)
     assert FLOOR_KINDS["evaluation"].sentence(GOOD).endswith("protection OP.")
-    assert FLOOR_KINDS["toke_count"].amount(said["toke_count"]) == 10_000
+    assert FLOOR_KINDS["toke_count"].amount(fields["toke_count"]) == 10_000
 
 
 @pytest.mark.parametrize("reason", ["new_set", "cut_card", "dead_game", "mishandled", "ordered"])

@@ -74,9 +74,9 @@ def test_a_form_that_all_have_signed_is_entered_by_one_and_approved_by_another(
 
 
 def findings(flow: Flow, *promises: Promise, **more: Any) -> tuple[str, ...]:
-    told = prove(flow, {**FLOWS, flow.kind: flow}, promises=promises, **more).findings
-    assert all(item.startswith(f"{flow.title}: ") for item in told)
-    return tuple(item.removeprefix(f"{flow.title}: ") for item in told)
+    row = prove(flow, {**FLOWS, flow.kind: flow}, promises=promises, **more).findings
+    assert all(item.startswith(f"{flow.title}: ") for item in row)
+    return tuple(item.removeprefix(f"{flow.title}: ") for item in row)
 
 
 def test_a_flow_that_fewer_people_finish_is_found() -> None:
@@ -99,9 +99,9 @@ def test_a_flow_that_one_department_finishes_is_found() -> None:
 def test_a_state_without_a_way_out_is_found() -> None:
     """Only a pit manager saw counts voided, until this search said who is left to see it."""
     one_rank = replace(OPENER.void[1], by=Role.PIT_MANAGER)
-    told = findings(replace(OPENER, void=(OPENER.void[0], one_rank)), *OPENER.promises)
+    row = findings(replace(OPENER, void=(OPENER.void[0], one_rank)), *OPENER.promises)
     stuck = "counted by dealer, verified by pit manager, voided by shift manager"
-    assert f"no way out for 2 states of a normal shift, such as: {stuck}." in told
+    assert f"no way out for 2 states of a normal shift, such as: {stuck}." in row
     nobody = replace(COUNT, void=(replace(COUNT.void[0], by=Role.AUDITOR), COUNT.void[1]))
     (found,) = findings(nobody, Promise(2, 1))
     assert found == "no way out for 1 states of a normal shift, such as: counted by dealer."
@@ -109,8 +109,8 @@ def test_a_state_without_a_way_out_is_found() -> None:
 
 def test_a_jackpot_that_nobody_is_left_to_reject_is_found() -> None:
     of_old = replace(JACKPOT.void[1], by=(Role.PIT_MANAGER, Role.SURVEILLANCE))
-    told = findings(replace(JACKPOT, void=(JACKPOT.void[0], of_old)), *JACKPOT.promises)
-    assert any("no way out" in item for item in told)
+    row = findings(replace(JACKPOT, void=(JACKPOT.void[0], of_old)), *JACKPOT.promises)
+    assert any("no way out" in item for item in row)
 
 
 def test_cheques_under_way_without_a_return_are_stuck() -> None:
@@ -123,14 +123,14 @@ def test_cheques_under_way_without_a_return_are_stuck() -> None:
 def test_a_way_out_is_the_next_step_where_a_flow_has_no_other() -> None:
     assert findings(replace(COUNT, void=()), Promise(2, 1)) == ()
     beyond = replace(COUNT.steps[1], by=Role.AUDITOR)
-    told = findings(replace(COUNT, void=(), steps=(COUNT.steps[0], beyond)), Promise(2, 1))
-    assert told == ("no way out for 1 states of a normal shift, such as: counted by dealer.",)
+    row = findings(replace(COUNT, void=(), steps=(COUNT.steps[0], beyond)), Promise(2, 1))
+    assert row == ("no way out for 1 states of a normal shift, such as: counted by dealer.",)
 
 
 def test_a_slip_that_nobody_can_finish_is_found() -> None:
     never = Step("blessed", by=Role.ADMINISTRATOR, at=None, attests="Nobody says this.")
-    told = findings(replace(COUNT, steps=(*COUNT.steps, never)), Promise(2, 1))
-    assert told == ("no one can finish a slip.",)
+    row = findings(replace(COUNT, steps=(*COUNT.steps, never)), Promise(2, 1))
+    assert row == ("no one can finish a slip.",)
 
 
 def test_a_kind_without_a_promise_is_found() -> None:
@@ -159,8 +159,8 @@ def forgetting(*codes: str) -> Any:
     ],
 )
 def test_a_judge_that_forgets_a_reason_is_found(forgotten: Sequence[str], found: str) -> None:
-    told = findings(CAGE_COUNT, Promise(2, 1), judge=forgetting(*forgotten))
-    assert found in told
+    row = findings(CAGE_COUNT, Promise(2, 1), judge=forgetting(*forgotten))
+    assert found in row
 
 
 def test_a_judge_that_refuses_a_right_device_is_found() -> None:
@@ -168,8 +168,8 @@ def test_a_judge_that_refuses_a_right_device_is_found() -> None:
         at_security = facts.device_place is Place.SECURITY
         return [*sign_refusals(facts), *([Refusal("no", "No.")] if at_security else [])]
 
-    told = findings(CAGE_COUNT, Promise(2, 1), judge=strict)
-    assert "void_witnessed is not signed at: security." in told
+    row = findings(CAGE_COUNT, Promise(2, 1), judge=strict)
+    assert "void_witnessed is not signed at: security." in row
 
 
 # What the search rests on.

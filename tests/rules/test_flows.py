@@ -161,9 +161,9 @@ def test_nobody_sends_more_than_their_limit_but_anybody_may_void_it() -> None:
 
 def test_a_step_that_asks_is_signed_with_its_answers() -> None:
     plan = [{**step, "asks": ["review"]} for step in DEALER_AGREES.plan]
-    asked = replace(DEALER_AGREES, plan=plan)
-    assert codes(asked) == ["review_missing"]
-    assert codes(replace(asked, said={"review": "R-2214"})) == []
+    sign_facts = replace(DEALER_AGREES, plan=plan)
+    assert codes(sign_facts) == ["review_missing"]
+    assert codes(replace(sign_facts, said={"review": "R-2214"})) == []
 
 
 @pytest.mark.parametrize(

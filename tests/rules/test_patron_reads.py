@@ -14,10 +14,15 @@ from pitboss.rules.patrons.patron_reads import (
 
 
 def test_without_a_bank_account_a_marker_says_nothing_of_a_deposit() -> None:
-    said = {"payee": "Tide", "amount_cents": 300_050, "table": "BJ-11", "due_on": date(2026, 5, 15)}
-    (only,) = promise_to_pay(**said, bank="")  # type: ignore[arg-type]
+    fields = {
+        "payee": "Tide",
+        "amount_cents": 300_050,
+        "table": "BJ-11",
+        "due_on": date(2026, 5, 15),
+    }
+    (only,) = promise_to_pay(**fields, bank="")  # type: ignore[arg-type]
     assert "the sum of $3,000.50 on demand" in only
-    first, second = promise_to_pay(**said, bank="First Bank, ending 6789")  # type: ignore[arg-type]
+    first, second = promise_to_pay(**fields, bank="First Bank, ending 6789")  # type: ignore[arg-type]
     assert first == only
     assert "no later than May 15, 2026" in second
 

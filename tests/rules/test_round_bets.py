@@ -262,8 +262,8 @@ def test_stadium_5d_vi_a_dealer_bet_is_split_only_when_the_player_says_so() -> N
     community = c("2c Td Tc 5s")
     splits = Seat(1, bets, c("8h 8d"), decisions=("split", "stand", "stand"))
     assert refused_stadium(rules, splits, community) == ["toke_decisions_missing"]
-    for told, lost_cents in ((("split", "stand", "stand"), 200), (("stand",), 100)):
-        own = replace(splits, toke_decisions=told)
+    for row, lost_cents in ((("split", "stand", "stand"), 200), (("stand",), 100)):
+        own = replace(splits, toke_decisions=row)
         verdict = settle_round(rules, DealtRound((own,), c("6c"), community=community))
         lost = [line.settlement.payout_cents for line in verdict.lines]
         assert lost == [-2_000, -lost_cents]

@@ -45,9 +45,9 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
             yield from places(item, (*path, name))
 
 
-def changed(told: Any, path: tuple[Any, ...], to: Any) -> Any:
+def changed(body: Any, path: tuple[Any, ...], to: Any) -> Any:
     """Return what was told with one value in place of another."""
-    copied = deepcopy(told)
+    copied = deepcopy(body)
     at = copied
     for name in path[:-1]:
         at = at[name]

@@ -336,10 +336,10 @@ def test_a_promotional_bet_is_paid_in_value_cheques_and_never_converted() -> Non
 
 
 def test_a_claim_stakes_a_promotional_cheque_and_pays_none() -> None:
-    told = {"wager": "blackjack", "bet": {str(PROMO_25): 1}, "paid": {"2500": 1}}
-    assert read_claim(told).stake_cents == 2_500
+    fields = {"wager": "blackjack", "bet": {str(PROMO_25): 1}, "paid": {"2500": 1}}
+    assert read_claim(fields).stake_cents == 2_500
     with pytest.raises(Refused) as refused:
-        read_claim({**told, "paid": {str(PROMO_25): 1}})
+        read_claim({**fields, "paid": {str(PROMO_25): 1}})
     assert refused.value.codes == ("no_cash_value",)
 
 

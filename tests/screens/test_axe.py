@@ -171,7 +171,7 @@ def floor(cast: Cast) -> dict[str, dict[str, Any]]:
     today = house.period_at(house.now()).gaming_day
     number = {"series": fill.series, "year": missing.year, "number": missing.last_number + 1}
     patron = make_patron(cast)
-    asked = {"kind": "buy_in", "facts": {"amount_cents": 100_000}}
+    fields = {"kind": "buy_in", "facts": {"amount_cents": 100_000}}
     trouble = FloorException.objects.latest("pk")
     offered = offer_device(
         new=NewDevice("Tablet 9", Place.CAGE),
@@ -226,7 +226,7 @@ def floor(cast: Cast) -> dict[str, dict[str, Any]]:
             "mark": in_pit(cast)[0],
             "meter_id": sevens(cast).pk,
             "mismatch_id": mismatch.pk,
-            "request_id": terminal.post("requests", asked).json()["request"],
+            "request_id": terminal.post("requests", fields).json()["request"],
             "code": "cheque_change",
             "offer_id": offered.pk,
             "webhook_id": webhook.pk,

@@ -269,8 +269,8 @@ def test_a_house_may_want_every_bet_checked_and_hears_of_a_round_that_was_not(
     felt.is_next("seat 3")
     felt.tap("end", "end-unchecked")
     expect(felt.page.locator("#news")).to_contain_text("1 payout stored.")
-    told = FloorException.objects.get(code="bets_unchecked")
-    assert told.sentence.endswith("a round ended unchecked. Seat 3.")
+    floor_exception = FloorException.objects.get(code="bets_unchecked")
+    assert floor_exception.sentence.endswith("a round ended unchecked. Seat 3.")
 
 
 def test_a_felt_is_read_in_spanish_and_back_with_its_round_as_it_was(felt: Felt) -> None:

@@ -42,8 +42,8 @@ def test_a_supervisor_rules_on_a_skipped_guest_and_times_the_next_shuffle(
     def verdict() -> dict[str, Any]:
         token = {"Authorization": f"Device {terminal.name}", "Idempotency-Key": str(uuid4())}
         answer = page.request.post(f"{live_server.url}/api/v1/checks", headers=token, data=HAND)
-        told: dict[str, Any] = answer.json()
-        return told
+        body: dict[str, Any] = answer.json()
+        return body
 
     assert verdict()["verdict"] == "underpaid"
     page.goto("/tables/BJ-11/")

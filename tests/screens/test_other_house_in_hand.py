@@ -195,8 +195,8 @@ def test_a_day_of_three_games_and_two_sets_is_closed_by_two_shift_managers(
         expect(pit.locator("#main")).to_contain_text("All signatures complete.")
         hands.fill()
         terminal = TerminalClient(make_terminal(table))
-        told = terminal.post("checks", {**claim, "paid_cents": 100}).json()
-        assert told["verdict"] == "underpaid", told
+        body = terminal.post("checks", {**claim, "paid_cents": 100}).json()
+        assert body["verdict"] == "underpaid", body
         hands.close(closing)
         count_and_post(cast, pull(cast, new_box=f"B-{900 + number}"), {"cash_2000": 100_000})
 

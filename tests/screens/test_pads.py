@@ -177,11 +177,11 @@ def test_without_an_answer_the_form_stays_asks_what_became_of_it_and_is_sent_ane
 ) -> None:
     posted = show("inventory/fill_new.html", answer=0, ask=ASK)
     asked: list[str] = []
-    told = {"state": "not_done", "wrong": "Not signed.", "to_do": "Do it again.", "url": ""}
+    fields = {"state": "not_done", "wrong": "Not signed.", "to_do": "Do it again.", "url": ""}
 
     def tell(route: Route) -> None:
         asked.append(route.request.url)
-        route.fulfill(json=told) if len(asked) == 2 else route.abort()
+        route.fulfill(json=fields) if len(asked) == 2 else route.abort()
 
     tablet.route("**/requests/**", tell)
     ask = tablet.get_by_role("button", name="Request $2,500")

@@ -61,9 +61,9 @@ def tap(cast: Cast, person: Person | None = None) -> Tap:
 
 
 def asked(terminal: TerminalClient, check: int) -> FloorRequest:
-    told = terminal.post(f"checks/{check}/approval", {})
-    assert told.status_code == 201, told.content
-    return FloorRequest.objects.get(pk=told.json()["request"])
+    response = terminal.post(f"checks/{check}/approval", {})
+    assert response.status_code == 201, response.content
+    return FloorRequest.objects.get(pk=response.json()["request"])
 
 
 def grant(cast: Cast, request: FloorRequest, person: Person | None = None) -> FloorEntry:
@@ -80,8 +80,8 @@ def test_a84_nothing_is_paid_before_approval_and_already_paid_is_stored_once_and
     check = checked(terminal, ROW)
     assert terminal.get(f"checks/{check}").json()["level"] == "approval"
     asked(terminal, check)
-    told = pay(terminal, check)
-    assert (told.status_code, codes(told)) == (409, ["approval_missing"])
+    response = pay(terminal, check)
+    assert (response.status_code, codes(response)) == (409, ["approval_missing"])
     assert not PayoutConfirmation.objects.exists()
     key = str(uuid4())
     body = {**PAID, "already_paid": True}
@@ -112,8 +112,8 @@ def test_a_payout_goes_out_on_one_tap_of_the_supervisor(
     assert tablet.post(f"/floor-log/requests/{request.pk}/", form).status_code == 302
     state = terminal.get(f"checks/{check}/approval").json()
     assert (state["state"], state["answered_by"]) == ("granted", str(cast.alice))
-    told = pay(terminal, check).json()
-    assert (told["approved_by"], told["is_unapproved"]) == (str(cast.alice), False)
+    body = pay(terminal, check).json()
+    assert (body["approved_by"], body["is_unapproved"]) == (str(cast.alice), False)
     assert not FloorException.objects.filter(resolved_at=None).exists()
 
 
@@ -171,8 +171,8 @@ def test_a86_a_standing_approval_replaces_the_tap_until_it_ends(
     enter(table_id=cast.table.pk, new=NewEntry("standing", for_an_hour), hand=tap(cast))
     server_clock.move(minutes=59)
     check = checked(terminal, ROW)
-    told = terminal.post(f"checks/{check}/approval", {}).json()
-    assert (told["state"], told["is_standing"]) == ("granted", True)
+    body = terminal.post(f"checks/{check}/approval", {}).json()
+    assert (body["state"], body["is_standing"]) == ("granted", True)
     assert pay(terminal, check).status_code == 201
     server_clock.move(minutes=2)
     check = checked(terminal, ROW)
@@ -185,8 +185,8 @@ def test_a87_a_small_payout_asks_nobody(claim: dict[str, Any], terminal: Termina
     check = checked(terminal, claim)
     answer = terminal.get(f"checks/{check}").json()
     assert (answer["verdict"], answer["level"]) == ("right", "verbal")
-    told = terminal.post(f"checks/{check}/approval", {})
-    assert (told.status_code, codes(told)) == (409, ["approval_not_needed"])
+    response = terminal.post(f"checks/{check}/approval", {})
+    assert (response.status_code, codes(response)) == (409, ["approval_not_needed"])
     assert terminal.get(f"checks/{check}/approval").status_code == 404
     assert pay(terminal, check, paid_cents=claim["paid_cents"]).status_code == 201
     assert not FloorRequest.objects.exists()
@@ -196,8 +196,8 @@ def test_nobody_approves_a_payout_that_no_table_asked_for(
     cast: Cast, terminal: TerminalClient
 ) -> None:
     facts = {"check": 1, "amount_cents": 40_500, "bet": "Super 3"}
-    told = terminal.post("requests", {"kind": "payout", "facts": facts})
-    assert told.status_code in (400, 422)
+    response = terminal.post("requests", {"kind": "payout", "facts": facts})
+    assert response.status_code in (400, 422)
     given = {"check": "1", "amount_cents": "405", "bet": "Super 3"}
     with refused("only_answered", journal=()):
         enter(table_id=cast.table.pk, new=NewEntry("payout", given), hand=tap(cast))
@@ -287,8 +287,8 @@ def test_a86_a_pit_manager_signs_a_standing_approval_up_to_the_house_limit(
         "seat": 5,
     }
     check = checked(terminal, natural)
-    told = terminal.post(f"checks/{check}/approval", {}).json()
-    assert (told["state"], told["is_standing"]) == ("granted", True)
+    body = terminal.post(f"checks/{check}/approval", {}).json()
+    assert (body["state"], body["is_standing"]) == ("granted", True)
     assert terminal.post(f"checks/{check}/paid", {"paid_cents": 300_000}).status_code == 201
     enter(
         table_id=cast.table.pk,

@@ -56,15 +56,15 @@ def test_a114_openers_fills_both_credit_copies_and_the_count_are_expected(
     )
     found = [code for code in expected if code != f"{serial['credit']}/A"]
     count = count_and_post(cast, first, BOX, found)
-    told = FloorException.objects.get()
-    assert told.slip == count
-    assert told.details == {
+    floor_exception = FloorException.objects.get()
+    assert floor_exception.slip == count
+    assert floor_exception.details == {
         "missing": [f"{serial['credit']}/A"],
         "foreign": [],
         "double": [],
         "unreadable": 0,
     }
-    assert f"{serial['credit']}/A (credit, acknowledgment) is missing" in told.sentence
+    assert f"{serial['credit']}/A (credit, acknowledgment) is missing" in floor_exception.sentence
     server_clock.move(hours=1)
     again = count_tray(cast, LESS)
     assert codes(pull(cast)) == [f"{serial['count']}/D", f"{again.serial}/O"]
@@ -116,9 +116,9 @@ def test_a115_a_closer_long_before_the_pull_is_missing_and_then_strange(
     second, code = closed_then_pulled(cast, server_clock, 20)
     assert FloorException.objects.get().details["missing"] == [code]
     count = count_and_post(cast, second, BOX, [*codes(second), code])
-    told = FloorException.objects.get(slip=count)
-    assert told.details["foreign"] == [code]
-    assert "belongs in another box of BJ-11" in told.sentence
+    floor_exception = FloorException.objects.get(slip=count)
+    assert floor_exception.details["foreign"] == [code]
+    assert "belongs in another box of BJ-11" in floor_exception.sentence
 
 
 def test_a_paper_dropped_just_after_the_pull_is_a_note_and_the_cages_part_is_strange(
@@ -157,10 +157,10 @@ def test_a_paper_found_in_two_boxes_or_unreadable_is_named(
     count = begin_count(cast, second, pieces, [*expected, double], unreadable=1)
     verify(cast, count, pieces)
     cast.sign(count, "posted", cast.ruth, Place.OFFICE)
-    told = FloorException.objects.get()
-    assert told.details["double"] == [double]
-    assert told.details["unreadable"] == 1
-    assert "1 unreadable" in told.sentence
+    floor_exception = FloorException.objects.get()
+    assert floor_exception.details["double"] == [double]
+    assert floor_exception.details["unreadable"] == 1
+    assert "1 unreadable" in floor_exception.sentence
 
 
 def test_the_papers_of_many_boxes_are_read_in_a_fixed_number_of_queries(
@@ -174,9 +174,9 @@ def test_the_papers_of_many_boxes_are_read_in_a_fixed_number_of_queries(
     found = {box.serial: BoxFound(codes(box)) for box in boxes}
 
     def queries(some: list[Slip]) -> int:
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as queries:
             papers_judged(some, found)
-        return len(asked)
+        return len(queries)
 
     assert queries(boxes[1:2]) == queries(boxes)
 

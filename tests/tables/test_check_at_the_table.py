@@ -33,8 +33,8 @@ def asked(cast: Cast, game: str, claim: dict[str, Any], **table: int) -> dict[st
     Table.objects.filter(pk=cast.table.pk).update(decks=decks, **table)
     answer = open_with_terminal(cast).post("checks", claim)
     assert answer.status_code == 201, answer.content
-    told: dict[str, Any] = answer.json()
-    return told
+    body: dict[str, Any] = answer.json()
+    return body
 
 
 @pytest.mark.parametrize(

@@ -122,8 +122,8 @@ def test_a147_a146_who_is_on_a_list_is_comped_nothing_and_each_check_is_kept(
 
     stopped(lambda: give(cast, ana, 100))
     stopped(lambda: cast.sign(waiting, "authorized", cast.carol))
-    said = {"amount_cents": 100, "outlet": "Bar"}
-    stopped(lambda: after(cast, "comp_redemption", issued, cast.erin, Place.CAGE, **said))
+    fields = {"amount_cents": 100, "outlet": "Bar"}
+    stopped(lambda: after(cast, "comp_redemption", issued, cast.erin, Place.CAGE, **fields))
     stopped(lambda: cast.sign(cash, "paid", cast.erin, Place.CAGE))
     assert ExclusionCase.objects.get().patron == ana
     assert not CashEntry.objects.exists()
@@ -140,10 +140,10 @@ def test_a_declined_comp_gives_its_value_back_once(cast: Cast, ana: Patron) -> N
 
 def test_a_comp_is_redeemed_up_to_its_value_and_then_stays(cast: Cast, ana: Patron) -> None:
     slip = give(cast, ana, 6_000)
-    said = {"amount_cents": 4_000, "outlet": "Steakhouse"}
-    after(cast, "comp_redemption", slip, cast.erin, Place.CAGE, **said)
+    fields = {"amount_cents": 4_000, "outlet": "Steakhouse"}
+    after(cast, "comp_redemption", slip, cast.erin, Place.CAGE, **fields)
     with refused("over_value"):
-        after(cast, "comp_redemption", slip, cast.erin, Place.CAGE, **said)
+        after(cast, "comp_redemption", slip, cast.erin, Place.CAGE, **fields)
     with refused("already_redeemed"):
         after(cast, "comp_void", slip, cast.alice, Place.PIT)
     rest = CompEntry(
@@ -305,22 +305,26 @@ def test_a73_cash_is_paid_at_the_cage_by_two_and_moves_no_cheque(cast: Cast, ana
     assert (logged.kind, logged.direction, logged.amount_cents) == ("comp", "out", 5_000)
     assert (logged.patron, logged.slip) == (ana, slip)
     with refused("comp_malformed", journal=()):
-        asked = the_kind("comp").asked
-        read_facts(asked, {"comp": "cash", "value_cents": 1, "valued_by": "cost"})
+        row = the_kind("comp").asked
+        read_facts(row, {"comp": "cash", "value_cents": 1, "valued_by": "cost"})
 
 
 def test_a74_points_by_hand_take_two_departments(cast: Cast, ana: Patron) -> None:
-    said: dict[str, Any] = {"change": "add", "points": 500, "why": "promotion"}
+    fields: dict[str, Any] = {"change": "add", "points": 500, "why": "promotion"}
     with refused("wrong_role"):
-        raise_about(cast, "points_by_hand", ana, by=cast.ruth, **said)
-    slip = raise_about(cast, "points_by_hand", ana, by=cast.hanna, **said)
+        raise_about(cast, "points_by_hand", ana, by=cast.ruth, **fields)
+    slip = raise_about(cast, "points_by_hand", ana, by=cast.hanna, **fields)
     with refused("wrong_role"):
         cast.sign(slip, "approved", cast.heidi)
     cast.sign(slip, "approved", cast.ruth, Place.OFFICE)
     assert points_of(ana) == {"played": 333, "by_hand": 500, "balance": 833}
     with refused("over_balance"):
         raise_about(
-            cast, "points_by_hand", ana, by=cast.hanna, **{**said, "change": "take", "points": 834}
+            cast,
+            "points_by_hand",
+            ana,
+            by=cast.hanna,
+            **{**fields, "change": "take", "points": 834},
         )
     with pytest.raises(DatabaseError, match="no slip"), transaction.atomic():
         PointsEntry.objects.create(
@@ -336,8 +340,8 @@ def test_a74_a_new_share_is_of_a_day_to_come_and_ended_days_keep_theirs(
         with refused("holds_from_past", journal=()):
             drafted_setting("comp.share", "50%", day.isoformat())
     tomorrow = today + timedelta(days=1)
-    said: dict[str, Any] = {"key": "comp.share", "value": "50%", "from": tomorrow.isoformat()}
-    raising = the_kind("setting_change").at(**said)
+    fields: dict[str, Any] = {"key": "comp.share", "value": "50%", "from": tomorrow.isoformat()}
+    raising = the_kind("setting_change").at(**fields)
     slip = raise_kind(
         raising, pen=cast.pen(cast.heidi), shown=shown_before(raising), reason="New policy."
     )
@@ -393,11 +397,11 @@ def test_the_pad_shows_what_is_left_and_asks_again_where_it_is_too_much(
     page = signed_in(cast.alice, cast)
     url = new_url("comp", patron=ana.pk)
     assert "<dt>Left</dt><dd><b>$100</b></dd>" in words(page.get(url))
-    said = {"comp": "meal", "value_cents": "150", "valued_by": "retail", "request_id": uuid4()}
-    answer = page.post(url, said)
+    fields = {"comp": "meal", "value_cents": "150", "valued_by": "retail", "request_id": uuid4()}
+    answer = page.post(url, fields)
     assert answer.status_code == 409
     assert "Request authorization" in words(answer)
-    review = words(page.post(url, said | {"over": "yes"}))
+    review = words(page.post(url, fields | {"over": "yes"}))
     assert "Left for this trip afterward" in review
 
 

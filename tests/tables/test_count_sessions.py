@@ -98,9 +98,9 @@ def test_a118_a_session_is_counted_twice_accepted_blind_and_posted_at_once(
     assert DropBox.objects.get(tag="4001").place == "store"
     for signature in Signature.objects.filter(slip__in=counts):
         # What was shown for all of them stands whole on the session alone.
-        told = json.loads(signature.shown)
-        on = Signature.objects.get(slip=session, step=told["step"])
-        assert (told["on"], told["shown"]) == (session.serial, on.shown_hash)
+        body = json.loads(signature.shown)
+        on = Signature.objects.get(slip=session, step=body["step"])
+        assert (body["on"], body["shown"]) == (session.serial, on.shown_hash)
         assert on.shown_hash == digest(on.shown)
     assert "16,465" in words(cage.get(reverse("slip", args=[session.serial])))
 

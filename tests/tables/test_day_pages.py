@@ -69,10 +69,10 @@ def test_a25_a_paper_is_keyed_on_the_screen_by_the_clock_of_the_house(
         "true_time": "2026-05-01T10:00",
         "cheques_10000": "10",
     }
-    asked = client.post(url, keyed)
-    assert "LATE" in words(asked)
-    assert "Fri, May 1, 2026, 10:00" in words(asked)
-    done = client.post(url, {**pad_of(asked), **by(cast.alice), "reason": "The line was down."})
+    response = client.post(url, keyed)
+    assert "LATE" in words(response)
+    assert "Fri, May 1, 2026, 10:00" in words(response)
+    done = client.post(url, {**pad_of(response), **by(cast.alice), "reason": "The line was down."})
     late = Slip.objects.get(kind="late_fill")
     assert done.headers["Location"] == reverse("slip", args=[late.serial])
     assert late.details["true_time"] == "2026-05-01T14:00:00.000000+00:00"
@@ -129,9 +129,9 @@ def test_a51_the_screen_offers_a_correction_once_the_day_is_closed(
     refused = client.post(url, keyed)
     assert refused.status_code == 409
     assert "Its day is closed" in words(refused)
-    asked = client.post(url, {**keyed, "corrects": "yes"})
-    assert asked.status_code == 200
-    client.post(url, {**pad_of(asked), **by(cast.alice), "reason": "Found under the tray."})
+    response = client.post(url, {**keyed, "corrects": "yes"})
+    assert response.status_code == 200
+    client.post(url, {**pad_of(response), **by(cast.alice), "reason": "Found under the tray."})
     assert Slip.objects.get(kind="correction").details["restates"] == day.isoformat()
 
 

@@ -46,8 +46,8 @@ def test_a_dealer_comes_in_and_goes_out(floor: Cast, server_clock: ServerClock) 
     assert out is not None
     assert out.ended_at == server_clock.now
     assert dealer_at(floor.table) is None
-    told = JournalEntry.objects.filter(chain__table=floor.table).order_by("pk")
-    assert list(told.values_list("kind", flat=True)) == ["tapped_in", "tapped_out"]
+    journal_entries = JournalEntry.objects.filter(chain__table=floor.table).order_by("pk")
+    assert list(journal_entries.values_list("kind", flat=True)) == ["tapped_in", "tapped_out"]
 
 
 def test_a_dealer_signs_at_the_table_where_they_deal(floor: Cast) -> None:

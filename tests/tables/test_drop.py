@@ -175,8 +175,11 @@ def test_the_dealer_makes_the_drop_team_wait_for_the_end_of_the_hand(open_table:
     lift_wait(table=cast.table, pen=cast.pen(cast.dan))
     assert lift_wait(table=cast.table, pen=cast.pen(cast.dan)) is None
     assert pull(cast).status == "done"
-    told = JournalEntry.objects.filter(kind__in=["drop_waits", "drop_goes_on"])
-    assert [entry.chain.table for entry in told.order_by("id")] == [cast.table, cast.table]
+    journal_entries = JournalEntry.objects.filter(kind__in=["drop_waits", "drop_goes_on"])
+    assert [entry.chain.table for entry in journal_entries.order_by("id")] == [
+        cast.table,
+        cast.table,
+    ]
 
 
 def test_only_who_deals_at_an_open_table_can_make_the_team_wait(open_table: Cast) -> None:
@@ -273,10 +276,10 @@ def test_what_stops_a_box_is_told_on_its_page_before_anybody_signs(open_table: C
     cast = open_table
     count_tray(cast, TRAY)
     pit, office = signed_in(cast.alice, cast), signed_in(cast.paul, cast, Place.OFFICE)
-    asked = pit.post(new_url("drop_pull", table="BJ-11"), {"new_box": "", "told_at": ""})
-    assert asked.status_code == 422
-    assert "Enter the number of the new box" in words(asked)
-    assert "Notify surveillance" in words(asked)
+    response = pit.post(new_url("drop_pull", table="BJ-11"), {"new_box": "", "told_at": ""})
+    assert response.status_code == 422
+    assert "Enter the number of the new box" in words(response)
+    assert "Notify surveillance" in words(response)
     box = pull(cast)
     # Where counts of boxes were raised before.
     moved = office.get(f"/boxes/{box.serial}/")

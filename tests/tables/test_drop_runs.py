@@ -303,8 +303,8 @@ def test_a121_a_pull_at_another_time_needs_a_reason_and_notifies_the_shift_manag
     with refused("off_schedule"):
         start(cast, "4471")
     run = start(cast, "4471", reason="full")
-    told = FloorException.objects.get(code="drop_off_schedule")
-    assert (told.slip, told.sentence) == (
+    floor_exception = FloorException.objects.get(code="drop_off_schedule")
+    assert (floor_exception.slip, floor_exception.sentence) == (
         run,
         f"{run.serial} is off schedule in Pit 1. The box is full.",
     )

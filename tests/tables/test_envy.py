@@ -64,8 +64,8 @@ def codes(answer: Any) -> list[str]:
 
 def confirmed(terminal: TerminalClient, claim: dict[str, Any] = SEVENS) -> int:
     check = checked(terminal, claim)
-    told = terminal.post(f"checks/{check}/paid", {"paid_cents": claim["paid_cents"]})
-    assert told.status_code == 201, told.content
+    response = terminal.post(f"checks/{check}/paid", {"paid_cents": claim["paid_cents"]})
+    assert response.status_code == 201, response.content
     return check
 
 
@@ -83,8 +83,8 @@ def test_a91_envy_is_a_tray_payout_and_a_line_of_the_tip_pool_list_until_correct
 ) -> None:
     check = checked(terminal, SEVENS)
     assert amounts() == [], "nothing before it is confirmed"
-    told = terminal.post(f"checks/{check}/paid", {"paid_cents": 12_500}).json()
-    assert told["envy_cents"] == 200
+    body = terminal.post(f"checks/{check}/paid", {"paid_cents": 12_500}).json()
+    assert body["envy_cents"] == 200
     [line] = EnvyLine.objects.all()
     assert (line.wager, line.row, line.seat, line.dealer) == (
         "blazing_7s", "two_sevens", 3, cast.dan,
@@ -188,9 +188,9 @@ def test_envy_goes_back_with_a_payout_that_does_not_stand(
 def test_a_dealer_taps_envy_and_takes_a_wrong_tap_back(
     cast: Cast, server_clock: ServerClock, terminal: TerminalClient
 ) -> None:
-    told = terminal.post("envy", {"wager": "blazing_7s", "row": "two_sevens"})
-    assert (told.status_code, told.json()["amount_cents"]) == (201, 200)
-    number = told.json()["envy"]
+    response = terminal.post("envy", {"wager": "blazing_7s", "row": "two_sevens"})
+    assert (response.status_code, response.json()["amount_cents"]) == (201, 200)
+    number = response.json()["envy"]
     assert terminal.post(f"envy/{number}/back", {}).json()["amount_cents"] == -200
     assert codes(terminal.post(f"envy/{number}/back", {})) == ["already_reversed"]
     assert codes(terminal.post("envy/999/back", {})) == ["unknown_envy"]
@@ -213,7 +213,7 @@ def test_a_dealer_taps_envy_and_takes_a_wrong_tap_back(
 def test_a_corrected_check_ends_its_request_and_its_approval(cast: Cast) -> None:
     terminal = open_with_terminal(cast)
     first = checked(terminal, SUPER_3)
-    asked = terminal.post(f"checks/{first}/approval", {}).json()["request"]
+    body = terminal.post(f"checks/{first}/approval", {}).json()["request"]
     tablet = signed_in(cast.alice, cast)
     assert ">Approve<" in words(tablet.get(f"/tables/{cast.table.name}/"))
     right = {**SUPER_3, "player_cards": ["9c", "8d"], "paid_cents": 0}
@@ -222,10 +222,10 @@ def test_a_corrected_check_ends_its_request_and_its_approval(cast: Cast) -> None
     assert ">Approve<" not in words(tablet.get(f"/tables/{cast.table.name}/"))
     assert not FloorException.objects.filter(resolved_at=None).exists()
     form = {"request_id": str(uuid4()), "act": "grant"}
-    answer = tablet.post(f"/floor-log/requests/{asked}/", form)
+    answer = tablet.post(f"/floor-log/requests/{body}/", form)
     assert answer.status_code in (409, 422)
     assert "was corrected" in words(answer)
-    assert not hasattr(FloorRequest.objects.get(pk=asked), "answer")
+    assert not hasattr(FloorRequest.objects.get(pk=body), "answer")
     late = {"paid_cents": 45_000, "already_paid": True}
     assert codes(terminal.post(f"checks/{first}/paid", late)) == ["check_corrected"]
     assert codes(terminal.post(f"checks/{first}/approval", {})) == ["check_corrected"]

@@ -132,13 +132,13 @@ def test_what_is_refused(
 
 
 def test_other_addresses_methods_and_schemes(cast: Cast, port: int) -> None:
-    asked = {
+    fields = {
         ("GET", "/api/v1/table"): 404,
         ("POST", PATH): 405,
         ("GET", PATH): 401,
         ("GET", "/livez"): 200,
     }
-    for (method, path), status in asked.items():
+    for (method, path), status in fields.items():
         with closing(HTTPConnection("localhost", port, timeout=60)) as line:
             line.request(method, path, headers={"Authorization": "Basic x"})
             assert line.getresponse().status == status

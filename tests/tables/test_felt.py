@@ -48,21 +48,21 @@ def codes(answer: Any) -> list[str]:
 def test_a_felt_is_judged_whole_and_leaves_no_trace(terminal: TerminalClient) -> None:
     answer = terminal.post("felt", FELT)
     assert answer.status_code == 200, answer.content
-    told = answer.json()
-    assert {item["seat"]: item["owed_cents"] for item in told["seats"]} == {
+    body = answer.json()
+    assert {item["seat"]: item["owed_cents"] for item in body["seats"]} == {
         5: 2_500,
         4: 43_000,
         1: 0,
     }
-    assert told["owed_cents"] == 45_500
+    assert body["owed_cents"] == 45_500
     assert not PayoutCheck.objects.exists()
 
 
 def test_what_a_felt_says_is_owed_a_check_of_the_same_claim_calls_right(
     terminal: TerminalClient,
 ) -> None:
-    told = terminal.post("felt", FELT).json()
-    for line in (line for item in told["seats"] for line in item["lines"]):
+    body = terminal.post("felt", FELT).json()
+    for line in (line for item in body["seats"] for line in item["lines"]):
         checked = terminal.post("checks", {**line["claim"], "paid_cents": line["payable_cents"]})
         assert checked.json()["verdict"] == "right"
         more = {**line["claim"], "paid_cents": line["payable_cents"] + 500}
@@ -100,8 +100,8 @@ def test_cards_that_the_decks_do_not_hold_leave_nothing_on_the_felt_verified(
     # Each seat by itself could be; seven 2♥ of six decks cannot.
     seats = [seat(number, "2h 9s 9c", MAIN) for number in range(1, 8)]
     felt = {"dealer": ["9d", "8d"], "seats": seats}
-    told = terminal.post("felt", felt).json()
-    assert {line["verdict"] for item in told["seats"] for line in item["lines"]} == {
+    body = terminal.post("felt", felt).json()
+    assert {line["verdict"] for item in body["seats"] for line in item["lines"]} == {
         "cannot_verify"
     }
     paid = [{"seat": 3, "wager": "blackjack", "paid_cents": 2_500}]
@@ -120,8 +120,8 @@ def test_what_needs_approval_is_not_paid_with_the_rest(terminal: TerminalClient)
     assert (answer.status_code, codes(answer)) == (409, ["approval_missing"])
     assert not PayoutCheck.objects.exists()
     # What is out is out: stored, and flagged.
-    told = {**FELT, "paid": [*PAID, trilux], "already_paid": True}
-    assert terminal.post("felt/paid", told).status_code == 201
+    fields = {**FELT, "paid": [*PAID, trilux], "already_paid": True}
+    assert terminal.post("felt/paid", fields).status_code == 201
     assert PayoutWord.objects.get().approval is None
     assert FloorException.objects.filter(code="paid_without_approval").count() == 1
 
@@ -134,8 +134,8 @@ def test_a_felt_that_comes_late_is_judged_by_its_own_time_and_marked(
     # The table has closed meanwhile; it was open when this was entered.
     Table.objects.filter(pk=cast.table.pk).update(is_open=False)
     trilux = {"seat": 4, "wager": "trilux", "paid_cents": 40_500}
-    told = {**FELT, "paid": [*PAID, trilux], "keyed_at": keyed_at.isoformat()}
-    answer = terminal.post("felt/paid", told)
+    fields = {**FELT, "paid": [*PAID, trilux], "keyed_at": keyed_at.isoformat()}
+    answer = terminal.post("felt/paid", fields)
     assert answer.status_code == 201, answer.content
     assert {item["verdict"] for item in answer.json()["paid"]} == {"right"}
     assert set(PayoutCheck.objects.values_list("keyed_at", flat=True)) == {keyed_at}
@@ -190,15 +190,19 @@ def test_a_round_ends_unchecked_only_where_the_house_lets_it_or_is_told(
 ) -> None:
     if must != "nothing":
         change(cast, "felt.must_check", must)
-    told = {
+    fields = {
         "dealer": ["9", "2", "7"],
         "seats": [seat(4, hand, MAIN, {"wager": "trilux", "stake_cents": 500})],
         "paid": [],
     }
-    answer = terminal.post("felt/paid", told)
+    answer = terminal.post("felt/paid", fields)
     assert (answer.status_code == 422) is is_refused
     if is_refused:
         assert codes(answer) == ["bets_unchecked"]
-        assert terminal.post("felt/paid", {**told, "unchecked": True}).status_code == 201
-    said = FloorException.objects.filter(code="bets_unchecked").values_list("sentence", flat=True)
-    assert list(said) == [f"{cast.table}: a round ended unchecked. Seat 4."] * is_refused
+        assert terminal.post("felt/paid", {**fields, "unchecked": True}).status_code == 201
+    floor_exceptions = FloorException.objects.filter(code="bets_unchecked").values_list(
+        "sentence", flat=True
+    )
+    assert (
+        list(floor_exceptions) == [f"{cast.table}: a round ended unchecked. Seat 4."] * is_refused
+    )

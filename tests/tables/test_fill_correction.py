@@ -148,9 +148,9 @@ def test_a126_the_third_in_a_chain_shows_all(cast: Cast, fill: Slip) -> None:
 def test_a_correction_changes_something_and_only_of_a_finished_slip(cast: Cast, fill: Slip) -> None:
     with refused("nothing_changes"):
         propose(cast, "fill_correction", fill, {2_500: 100})
-    asked = cast.ask({500: 20})
+    slip = cast.ask({500: 20})
     with refused("not_finished"):
-        propose(cast, "fill_correction", asked, {500: 10})
+        propose(cast, "fill_correction", slip, {500: 10})
 
 
 def test_a_declined_correction_changes_nothing_and_another_can_be_proposed(

@@ -66,9 +66,9 @@ def test_a_nod_is_logged_by_a_tap_with_the_cheques_to_send(floor: Cast) -> None:
     assert (entry.outcome, entry.amount_cents, entry.is_signed) == ("granted", 100_000, False)
     assert entry.sends == {"10000": 5, "2500": 20}
     assert entry.signed_as == "A. Aliceson TG-101"
-    told = JournalEntry.objects.get(kind="floor_logged")
-    assert told.chain.table == floor.table
-    assert "Buy-in or change of $1,000." in told.text
+    journal_entry = JournalEntry.objects.get(kind="floor_logged")
+    assert journal_entry.chain.table == floor.table
+    assert "Buy-in or change of $1,000." in journal_entry.text
     assert note(floor, "buy_in", BUY_IN, hand) == entry, "a second tap makes no second line"
     with refused("request_reused", journal=()):
         note(floor, "buy_in", {"amount_cents": 200_000}, hand)
@@ -119,9 +119,9 @@ def test_a_nod_is_refused_for_the_wrong_hand_place_or_moment(floor: Cast) -> Non
 
 @pytest.mark.django_db
 def test_a_terminal_asks_and_its_supervisor_grants(floor: Cast, terminal: TerminalClient) -> None:
-    asked = ask(terminal)
-    assert (asked.status_code, asked.json()["state"]) == (201, "waiting")
-    row = FloorRequest.objects.get(pk=asked.json()["request"])
+    response = ask(terminal)
+    assert (response.status_code, response.json()["state"]) == (201, "waiting")
+    row = FloorRequest.objects.get(pk=response.json()["request"])
     waiting = Waiting.objects.get(exception__code="floor_request", until=None)
     assert (waiting.table, waiting.by) == (floor.table, ["supervisor"])
     answer(asked=row, is_granted=True, hand=tap(floor))
@@ -142,8 +142,11 @@ def test_a_no_says_why_and_a_request_is_answered_once(
     with refused("wrong_role", journal=()):
         answer(asked=row, is_granted=False, hand=tap(floor, floor.dan), reason="No.")
     hand = tap(floor)
-    said = answer(asked=row, is_granted=False, hand=hand, reason="Count the bills again.")
-    assert answer(asked=row, is_granted=False, hand=hand, reason="Count the bills again.") == said
+    floor_entry = answer(asked=row, is_granted=False, hand=hand, reason="Count the bills again.")
+    assert (
+        answer(asked=row, is_granted=False, hand=hand, reason="Count the bills again.")
+        == floor_entry
+    )
     with refused("already_answered", journal=()):
         answer(asked=row, is_granted=True, hand=tap(floor, floor.bob))
     read = terminal.get(f"requests/{row.pk}").json()
@@ -179,9 +182,9 @@ def test_a_terminal_reads_what_it_may_ask_and_what_it_has_asked(
     first, second = (ask(terminal, facts=facts).json() for facts in (BUY_IN, BUY_IN))
     row = FloorRequest.objects.get(pk=first["request"])
     answer(asked=row, is_granted=True, hand=tap(floor))
-    told = terminal.get("requests").json()
-    assert [item["state"] for item in told] == ["waiting", "granted"]
-    assert told[0] == second
+    body = terminal.get("requests").json()
+    assert [item["state"] for item in body] == ["waiting", "granted"]
+    assert body[0] == second
 
 
 @pytest.mark.django_db

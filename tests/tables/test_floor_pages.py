@@ -105,8 +105,8 @@ def test_a_known_patrons_cash_goes_into_the_days_sum(floor: Cast, tablet: Client
     cash = CashEntry.objects.get()
     assert (cash.patron, cash.amount_cents, cash.table) == (patron, 100_000, floor.table)
     assert cash.day_sum_cents == 100_000
-    told = JournalEntry.objects.get(kind="floor_logged")
-    assert f'"inventory.CashEntry",{cash.pk}' in told.text.replace(" ", "")
+    journal_entry = JournalEntry.objects.get(kind="floor_logged")
+    assert f'"inventory.CashEntry",{cash.pk}' in journal_entry.text.replace(" ", "")
     unknown = tablet.post(url, keyed(tablet, url, amount_cents="1000", find="Nobody"))
     assert (unknown.status_code, FloorEntry.objects.count()) == (422, 1)
 

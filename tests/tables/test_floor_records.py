@@ -77,8 +77,8 @@ def test_job_cards_are_shown_at_the_table_in_the_drills_and_on_the_approval(
     assert "Laying out bills" in page
     assert "Basic strategy" in page
     assert "Tray order and lammers" in words(tablet.get(reverse("drills")))
-    asked = ask(terminal, facts={"amount_cents": 100_000}).json()["request"]
-    assert "rows of five" in words(tablet.get(reverse("floor-request", args=[asked])))
+    body = ask(terminal, facts={"amount_cents": 100_000}).json()["request"]
+    assert "rows of five" in words(tablet.get(reverse("floor-request", args=[body])))
     shown = {
         "buy_in": "rows of five",
         "cheque_change": "Break the player’s cheques down at the left",

@@ -49,12 +49,12 @@ def test_a152_a_game_outside_its_band_is_investigated(outside: Cast) -> None:
     cast = outside
     assert open_investigations(now=house.now()) == 1
     assert open_investigations(now=house.now()) == 0, "once for each"
-    asked = FloorException.objects.get(code="hold_outside")
-    assert "50.00%" in asked.sentence
-    assert asked.waits.get().limit_seconds == 30 * 86_400
+    floor_exception = FloorException.objects.get(code="hold_outside")
+    assert "50.00%" in floor_exception.sentence
+    assert floor_exception.waits.get().limit_seconds == 30 * 86_400
     with refused("answered_elsewhere", journal=("act_refused",)):
         resolve_exception(
-            exception_id=asked.pk,
+            exception_id=floor_exception.pk,
             resolution="By chance.",
             badge=cast.ruth.badge,
             pin=pin_of(cast.ruth.badge),
@@ -79,8 +79,8 @@ def test_a152_a_game_outside_its_band_is_investigated(outside: Cast) -> None:
         cast.sign(slip, "signed", cast.ruth, Place.OFFICE, entry=sent)
     sara = add_person("sara", "919", Role.CONTROLLER)
     cast.sign(slip, "signed", sara, Place.OFFICE, entry=sent)
-    asked.refresh_from_db()
-    assert asked.resolution == f"Investigated on {slip.serial}."
+    floor_exception.refresh_from_db()
+    assert floor_exception.resolution == f"Investigated on {slip.serial}."
     assert open_investigations(now=house.now()) == 0
 
 

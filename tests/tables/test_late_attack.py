@@ -78,9 +78,9 @@ def test_a25_the_screen_refuses_what_the_tray_did_not_hold(floor: Cast) -> None:
         "cheques_500000": "28",
     }
     url = new_url("late_fill", table="BJ-11")
-    asked = client.post(url, keyed)
-    assert asked.status_code == 422
-    assert "the tray didn’t have that many $5,000 gray then" in words(asked)
+    response = client.post(url, keyed)
+    assert response.status_code == 422
+    assert "the tray didn’t have that many $5,000 gray then" in words(response)
     # Past the form, with the pad of a paper that the tray did hold.
     pad = pad_of(client.post(url, {**keyed, "cheques_500000": "4"}))
     forged = {**pad, **by(floor.alice), "cheques_500000": "28", "reason": "Outage."}
@@ -306,8 +306,8 @@ def test_cheques_that_never_came_are_missed_by_the_next_count_of_the_cage(floor:
     approve(floor, key(floor, "credit", a_while_ago(), cheques={500_000: 4}))
     count = count_cage(floor, {500_000: 36, 10_000: 180, 2_500: 180})
     assert (public_holding(), holding_of(Holder.VARIANCE)) == ({}, {500_000: 4})
-    told = FloorException.objects.get(code="cage_short", slip=count)
-    assert told.details["short_cents"] == 2_000_000
+    floor_exception = FloorException.objects.get(code="cage_short", slip=count)
+    assert floor_exception.details["short_cents"] == 2_000_000
 
 
 def test_a_paper_waits_for_the_count_of_the_cage_that_is_under_way(floor: Cast) -> None:

@@ -51,13 +51,13 @@ def compared(cast: Cast, slip: Slip) -> Slip:
 
 
 def bring(cast: Cast, one: str, slot: str = "shuffler", **given: Any) -> Slip:
-    said = {"set": one, "seal": seal_of(one), "slot": slot, **given}
-    return late(cast, LATE_CARDS_TO_TABLE, house.now(), **said)
+    fields = {"set": one, "seal": seal_of(one), "slot": slot, **given}
+    return late(cast, LATE_CARDS_TO_TABLE, house.now(), **fields)
 
 
 def cancel(cast: Cast, one: str, **given: Any) -> Slip:
-    said = {"set": one, "bag": "B-1001", "taken_from": "shuffler", "counted": 312, **given}
-    return late(cast, LATE_CARD_CANCELLATION, house.now(), **said)
+    fields = {"set": one, "bag": "B-1001", "taken_from": "shuffler", "counted": 312, **given}
+    return late(cast, LATE_CARD_CANCELLATION, house.now(), **fields)
 
 
 def test_sets_that_were_vaulted_on_paper_are_in_the_store_under_their_seals(cast: Cast) -> None:

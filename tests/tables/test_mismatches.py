@@ -68,9 +68,9 @@ def test_a_verdict_alone_opens_nothing_until_another_amount_is_confirmed(
 ) -> None:
     number = checked(terminal, paid_cents=90_000)
     assert not FloorException.objects.exists()
-    told = terminal.post(f"checks/{number}/paid", {"paid_cents": 90_000}).json()["mismatch"]
-    assert (told["direction"], told["difference_cents"]) == ("overpaid", 45_000)
-    assert (told["take_back"], told["add"]) == ({"10000": 5}, {"2500": 2})
+    body = terminal.post(f"checks/{number}/paid", {"paid_cents": 90_000}).json()["mismatch"]
+    assert (body["direction"], body["difference_cents"]) == ("overpaid", 45_000)
+    assert (body["take_back"], body["add"]) == ({"10000": 5}, {"2500": 2})
     exception = FloorException.objects.get()
     assert exception.sentence == "BJ-11: Super 3 overpaid by $450."
     assert Waiting.objects.get(exception=exception).by == ["supervisor"]
@@ -119,10 +119,10 @@ def test_one_bet_paid_on_two_checks_is_told_to_the_supervisor(
     pay(player_cards=["9h", "9d"])
     assert not FloorException.objects.exists(), "other seats and other cards are other bets"
     pay()
-    told = FloorException.objects.get()
-    assert told.code == "paid_twice"
-    assert told.sentence == "BJ-11: Super 3 at seat 5 was paid twice: $180, then $180."
-    assert Waiting.objects.get(exception=told).by == ["supervisor"]
+    floor_exception = FloorException.objects.get()
+    assert floor_exception.code == "paid_twice"
+    assert floor_exception.sentence == "BJ-11: Super 3 at seat 5 was paid twice: $180, then $180."
+    assert Waiting.objects.get(exception=floor_exception).by == ["supervisor"]
     server_clock.move(seconds=60)
     pay()
     assert FloorException.objects.count() == 1, "the next round's hand is another"
@@ -146,8 +146,8 @@ def test_one_bet_that_comes_again_after_an_outage_is_told_by_the_time_it_was_key
     pay(keyed_at=(keyed + timedelta(minutes=10)).isoformat())
     assert not FloorException.objects.exists(), "hands of other rounds that came together"
     again = pay(keyed_at=(keyed + timedelta(seconds=20)).isoformat())
-    told = FloorException.objects.get(code="paid_twice")
-    assert (told.details["check"], told.details["before"]) == (again, first)
+    floor_exception = FloorException.objects.get(code="paid_twice")
+    assert (floor_exception.details["check"], floor_exception.details["before"]) == (again, first)
 
 
 def test_the_database_knows_a_bet_again_by_the_time_it_was_keyed(
@@ -179,8 +179,8 @@ def test_one_bet_confirmed_on_two_checks_at_once_is_told_once(
         )
     )
     assert statuses == [201, 201]
-    told = FloorException.objects.get(code="paid_twice")
-    assert {told.details["check"], told.details["before"]} == set(numbers)
+    floor_exception = FloorException.objects.get(code="paid_twice")
+    assert {floor_exception.details["check"], floor_exception.details["before"]} == set(numbers)
 
 
 def paid_past_the_service(terminal: TerminalClient, **change: Any) -> None:

@@ -72,8 +72,8 @@ def test_a139_a_terminal_is_told_no_amount_and_refused_cash_moves_nothing(floor:
     terminal = TerminalClient(make_terminal(floor.table))
     before = tray_holding(floor.table)
     facts = {"amount_cents": 1_010_000, "seat": 3}
-    asked = terminal.post("requests", {"kind": "buy_in", "facts": facts})
-    assert (asked.status_code, asked.json()["state"]) == (201, "waiting")
+    reply = terminal.post("requests", {"kind": "buy_in", "facts": facts})
+    assert (reply.status_code, reply.json()["state"]) == (201, "waiting")
     row = FloorRequest.objects.get()
 
     def tap() -> Tap:
@@ -82,12 +82,12 @@ def test_a139_a_terminal_is_told_no_amount_and_refused_cash_moves_nothing(floor:
     with refused("who_missing", "signature_missing", journal=()):
         answer(asked=row, is_granted=True, hand=tap())
     answer(asked=row, is_granted=False, hand=tap(), reason="Return the cash. No cheques.")
-    told = terminal.get(f"requests/{row.pk}")
-    assert (told.json()["state"], told.json()["cheques"]) == ("declined", {})
+    response = terminal.get(f"requests/{row.pk}")
+    assert (response.json()["state"], response.json()["cheques"]) == ("declined", {})
     # No answer has an amount to stay under, or the name of a report.
-    said = " ".join(item.content.decode() for item in (asked, told))
+    body = " ".join(item.content.decode() for item in (reply, response))
     for word in ("10,000", "1000000", "2,500", "250000", "3,000", "300000", "eport", "CTR"):
-        assert word not in said, word
+        assert word not in body, word
     # Nothing left the tray, and nothing is in the drop.
     assert tray_holding(floor.table) == before
     assert not CashEntry.objects.exists()
@@ -139,8 +139,8 @@ def test_a_description_of_another_day_is_refused(floor: Cast, server_clock: Serv
 def test_the_page_offers_quick_picks_and_who_was_described_today(floor: Cast) -> None:
     tablet = signed_in(floor.alice, floor)
     url = reverse("floor-enter", args=[floor.table.name, "buy_in"])
-    asked = tablet.post(url, {"amount_cents": "2,600", "seat": "3", "request_id": uuid4()})
-    page = words(asked)
+    response = tablet.post(url, {"amount_cents": "2,600", "seat": "3", "request_id": uuid4()})
+    page = words(response)
     assert "This much cash needs a name." in page
     looks = {"looks_sex": "woman", "looks_age": "60s", "looks_hair": "gray hair", "picture": "88"}
     made = tablet.post(url, {"amount_cents": "2,600", "seat": "3", "request_id": uuid4(), **looks})

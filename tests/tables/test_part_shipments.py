@@ -280,10 +280,10 @@ def test_the_cashier_and_the_supervisor_see_it_on_their_screens(cast: Cast) -> N
     address = reverse("part-shipment", args=[request.serial])
     cage = signed_in(cast.erin, cast, Place.CAGE)
     assert "Ship less…" in words(cage.get(reverse("slip", args=[request.serial])))
-    said = cage.post(
+    response = cage.post(
         address, {"request_id": uuid4(), "cheques_2500": "60", "reason": "Counting."}, follow=True
     )
-    assert "Wait for the supervisor’s answer." in words(said)
+    assert "Wait for the supervisor’s answer." in words(response)
     pit = signed_in(cast.bob, cast)
     inbox = words(pit.get(reverse("inbox")))
     assert "the cage can ship 60 × $25 green, $1,500, of $2,500 now" in inbox

@@ -32,11 +32,11 @@ CHECKS_A_ROUND = 8
 def agreed(terminal: TerminalClient, game_id: str, setup: dict[str, Any], random: Random) -> int:
     """Play one round through the API every way; return how many payouts were called right."""
     dealer, seats = round_at_random(game_id, setup, random)
-    told = terminal.post(
+    response = terminal.post(
         "felt", {"dealer": dealer, "seats": [seat.on_the_felt() for seat in seats]}
     )
-    assert told.status_code == 200, told.content
-    lines = [line for seat in told.json()["seats"] for line in seat["lines"]]
+    assert response.status_code == 200, response.content
+    lines = [line for seat in response.json()["seats"] for line in seat["lines"]]
     sent = {"dealer_cards": dealer, "seats": [seat.in_a_round() for seat in seats]}
     whole = terminal.put(f"rounds/{uuid4()}", sent)
     assert whole.status_code == 200, (whole.content, sent)

@@ -84,8 +84,8 @@ def test_a66_one_rater_on_most_of_a_patrons_play_is_an_exception(cast: Cast, ana
     stay(ana, cast.table, now - timedelta(minutes=40), now - timedelta(minutes=1), cast.bob)
     assert watch_play() == 1
     assert watch_play() == 0
-    told = FloorException.objects.get(code="one_rater")
-    assert told.sentence.startswith("A. Aliceson made 9 of 10 ratings of Ana Ruiz")
+    floor_exception = FloorException.objects.get(code="one_rater")
+    assert floor_exception.sentence.startswith("A. Aliceson made 9 of 10 ratings of Ana Ruiz")
 
 
 def test_a_loss_over_the_limit_of_the_house_is_one_alert(

@@ -197,10 +197,10 @@ def test_the_photo_on_file_stands_on_the_card_and_each_look_is_in_the_journal(
     assert page.get(f"/patrons/{ana.pk}/photo/").status_code == 404
     new = NewDocument(DocumentKind.PHOTO, content=PNG)
     add_document(patron_id=ana.pk, new=new, pen=floor.pen(floor.erin, Place.CAGE))
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         shown = page.get(f"/patrons/{ana.pk}/card/")
     # The card asks whether there is a photo; the picture is read once, where it is shown.
-    said = [captured_query["sql"] or "" for captured_query in asked.captured_queries]
+    said = [captured_query["sql"] or "" for captured_query in queries.captured_queries]
     assert not [sql for sql in said if 'content_cipher",' in sql]
     assert f'src="/patrons/{ana.pk}/photo/"' in shown.content.decode()
     assert "img-src 'self' data:" in shown.headers["Content-Security-Policy"]

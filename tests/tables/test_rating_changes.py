@@ -63,11 +63,11 @@ def propose(
     rating: PlayRating,
     kind: str = "rating_correction",
     by: Person | None = None,
-    **said: Any,
+    **fields: Any,
 ) -> Slip:
     if kind == "rating_correction":
-        said = {"average_cents": 10_000, "minutes": 50, **said}
-    raising = the_kind(kind).at(rating=rating, **said)
+        fields = {"average_cents": 10_000, "minutes": 50, **fields}
+    raising = the_kind(kind).at(rating=rating, **fields)
     return raise_kind(
         raising,
         pen=cast.pen(by or cast.bob),

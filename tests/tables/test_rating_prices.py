@@ -271,7 +271,10 @@ def test_front_money_drawn_at_the_table_is_part_of_the_result(
 def test_a_seat_that_a_terminal_tells_asks_for_no_look(
     floor: Cast, server_clock: ServerClock
 ) -> None:
-    told, looked = seat(floor, add_patron(floor), 1), seat(floor, add_patron(floor, "Kim"), 2)
+    play_rating, looked = (
+        seat(floor, add_patron(floor), 1),
+        seat(floor, add_patron(floor, "Kim"), 2),
+    )
     tell(floor, server_clock, 3, {1: {"blackjack": 5_000}})
     now, in_force = house.now(), house.settings_at(house.now())
     table = Table.objects.get(pk=floor.table.pk)
@@ -281,4 +284,4 @@ def test_a_seat_that_a_terminal_tells_asks_for_no_look(
     panel = seat_panel(table, 1, now, in_force)
     assert panel is not None
     assert (panel["wanted"], panel["average"], panel["known_from"]) == (False, "$50", "3 rounds")
-    assert (told.began_at, looked.looks.count()) == (now - timedelta(minutes=6), 0)
+    assert (play_rating.began_at, looked.looks.count()) == (now - timedelta(minutes=6), 0)

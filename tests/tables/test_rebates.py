@@ -165,8 +165,8 @@ def test_a147_who_is_on_a_list_is_promised_and_paid_no_rebate(
         "pitboss.Waiting",
     )
     put_on(cast, RUIZ)
-    told = ("sign_refused", "exception_opened", "patron_stopped")
-    with refused("exclusion_stop", journal=told, ignoring=stopped):
+    row = ("sign_refused", "exception_opened", "patron_stopped")
+    with refused("exclusion_stop", journal=row, ignoring=stopped):
         cast.sign(pending, "agreed", cast.trent, Place.CAGE)
     again = ("sign_refused", "patron_stopped")
     with refused("exclusion_stop", "already_proposed", journal=again, ignoring=stopped):
@@ -179,7 +179,7 @@ def test_a147_who_is_on_a_list_is_promised_and_paid_no_rebate(
     settlement = settle(cast, pending)
     # A row that changed is looked at again.
     put_on(cast, RUIZ.replace(",,,,,", ",,,Tall,,"))
-    with refused("exclusion_stop", journal=told, ignoring=stopped):
+    with refused("exclusion_stop", journal=row, ignoring=stopped):
         cast.sign(settlement, "approved", cast.trent, Place.CAGE)
     assert not RebateSettlement.objects.exists()
     moments = ListCheck.objects.filter(stopped=True).values_list("moment", flat=True)

@@ -159,9 +159,9 @@ def test_a_resend_adds_its_part_once(terminal: TerminalClient) -> None:
     terminal.post(f"rounds/{round_}/seats", {"seats": [{"seat": 5}]})
     terminal.post(f"rounds/{round_}/wagers", WAGERS)
     one = str(uuid4())
-    told = terminal.post(f"rounds/{round_}/cards", {"cards": [{"seat": 5, "card": "9c"}]}, one)
+    response = terminal.post(f"rounds/{round_}/cards", {"cards": [{"seat": 5, "card": "9c"}]}, one)
     again = terminal.post(f"rounds/{round_}/cards", {"cards": [{"seat": 5, "card": "9c"}]}, one)
-    assert again.content == told.content
+    assert again.content == response.content
     assert Round.objects.get().log["seats"][0]["cards"] == ["9c"]
 
 

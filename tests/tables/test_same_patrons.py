@@ -404,8 +404,8 @@ def client_of(cast: Cast) -> Client:
 
 
 def grant(cast: Cast) -> None:
-    said: dict[str, Any] = {"device": "office", "scope": "patrons.write", "change": "grant"}
-    raising = the_kind("system_access").at(**said)
+    fields: dict[str, Any] = {"device": "office", "scope": "patrons.write", "change": "grant"}
+    raising = the_kind("system_access").at(**fields)
     slip = raise_kind(
         raising, pen=cast.pen(cast.hanna), shown=shown_before(raising), reason="Contract."
     )

@@ -68,8 +68,8 @@ def fire(operation: Any, token: str, serial: str, sent: Counter[str]) -> None:
         if "serial" in (case.path_parameters or {}) and sent[operation.label] % 2:
             case.path_parameters["serial"] = serial
         # What is read here is the answer as it was written, not as a line packs it.
-        asked = {"Authorization": f"Device {token}", "Accept-Encoding": "identity"}
-        case.headers = {**(case.headers or {}), **asked}
+        fields = {"Authorization": f"Device {token}", "Accept-Encoding": "identity"}
+        case.headers = {**(case.headers or {}), **fields}
         # A site without its process for events says so with a 503.
         is_away = operation.path == "/api/v1/events"
         case.validate_response(case.call(), checks=CHECKS[1:] if is_away else CHECKS)

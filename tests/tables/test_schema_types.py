@@ -71,8 +71,8 @@ def test_every_body_and_every_answer_has_a_schema() -> None:
         if "$ref" in answer:
             continue
         assert answer["content"], where
-        for told in answer["content"].values():
-            assert list(untyped(told.get("schema"), where)) == []
+        for body in answer["content"].values():
+            assert list(untyped(body.get("schema"), where)) == []
 
 
 def test_shapes_and_operations_have_names_that_a_generator_can_use() -> None:

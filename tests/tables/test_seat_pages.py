@@ -138,9 +138,9 @@ def test_a_large_stay_asks_for_badge_and_pin_on_the_pad(
     server_clock.move(minutes=3)
     page = signed_in(floor.alice, floor)
     counted = {"seen": "yes", "counted_10000": "4", "counted_2500": "4", "counted_500": ""}
-    asked = post(page, 2, act="left", **counted)
-    assert "Sign the end" in words(asked)
-    assert 'name="counted_10000" value="4"' in asked.content.decode()
+    response = post(page, 2, act="left", **counted)
+    assert "Sign the end" in words(response)
+    assert 'name="counted_10000" value="4"' in response.content.decode()
     signed = {"badge": floor.alice.badge, "pin": pin_of(floor.alice.badge)}
     assert post(page, 2, act="left", **counted, **signed).status_code == 302
     assert PlayRating.objects.get().is_signed

@@ -77,7 +77,7 @@ def test_the_hours_of_a_closed_day_add_up_to_its_ratings(
     assert settle_due_hours() == 0
     _close(floor, server_clock, day)
     assert due_days() == [day]
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         assert settle_due_hours() == 1
     row = SettledHours.objects.get()
     figures = RatingFigures.objects.filter(rating__in=ratings)
@@ -96,7 +96,7 @@ def test_the_hours_of_a_closed_day_add_up_to_its_ratings(
         len(
             [
                 captured_query
-                for captured_query in asked.captured_queries
+                for captured_query in queries.captured_queries
                 if "pitboss_property" in captured_query["sql"]
             ]
         )

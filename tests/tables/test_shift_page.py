@@ -78,16 +78,16 @@ def test_an_earlier_shift_is_shown_to_its_end_and_a_later_one_not_at_all(
 ) -> None:
     played(cast, server_clock)
     when = period_now()
-    asked = {"day": when.gaming_day.isoformat(), "shift": when.shift}
+    fields = {"day": when.gaming_day.isoformat(), "shift": when.shift}
     server_clock.now = when.ends + timedelta(minutes=10)
     client = signed_in(cast.alice, cast)
     url = reverse("house-shift")
-    page = words(client.get(url, asked))
+    page = words(client.get(url, fields))
     assert "+$100" in page
     assert "estimate to 14:00" in page
     assert "open item" not in page, "what is open is of now"
-    assert client.get(url, asked | {"shift": "Grave"}).status_code == 404
-    assert client.get(url, asked | {"shift": "Siesta"}).status_code == 404
+    assert client.get(url, fields | {"shift": "Grave"}).status_code == 404
+    assert client.get(url, fields | {"shift": "Siesta"}).status_code == 404
     assert client.get(url, {"day": "9999-12-31", "shift": when.shift}).status_code == 404
     now = words(client.get(url))
     assert "estimate to 14:10" in now
@@ -134,14 +134,14 @@ def test_the_report_has_every_hour_every_table_and_its_formulas(
     played(cast, server_clock)
     client = signed_in(cast.alice, cast)
     when = period_now()
-    asked = {"from": when.gaming_day.isoformat(), "to": when.gaming_day.isoformat()}
-    page = words(client.get(reverse("report", args=["win-by-hour"]), asked))
+    fields = {"from": when.gaming_day.isoformat(), "to": when.gaming_day.isoformat()}
+    page = words(client.get(reverse("report", args=["win-by-hour"]), fields))
     assert "+$66.29" in page or "+$66.3" in page
     assert "usual hold" in page
     assert "Estimate of 1 of 1 tables." in page
     assert "Error: not known for 1 table." in page, "no estimate of a drop was ever compared"
-    later = asked | {"shift": "Swing"}
+    later = fields | {"shift": "Swing"}
     assert "No hour has begun." in words(client.get(reverse("report", args=["win-by-hour"]), later))
-    pdf = client.get(reverse("report-pdf", args=["win-by-hour"]), asked)
+    pdf = client.get(reverse("report-pdf", args=["win-by-hour"]), fields)
     assert pdf.content.startswith(b"%PDF")
     assert house.now() > when.began

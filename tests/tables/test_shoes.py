@@ -125,9 +125,9 @@ def test_the_terminal_marks_its_own_shoe_and_hears_the_rating(
     assert terminal.post("shoe", {"mark": "shuffle"}).json()["seconds"] is None
     server_clock.move(seconds=121)
     key = str(uuid4())
-    told = terminal.post("shoe", {"mark": "deal"}, key).json()
-    assert (told["seconds"], told["rating"], told["standard_seconds"]) == (121, "NI", 580)
-    assert terminal.post("shoe", {"mark": "deal"}, key).json() == told
+    body = terminal.post("shoe", {"mark": "deal"}, key).json()
+    assert (body["seconds"], body["rating"], body["standard_seconds"]) == (121, "NI", 580)
+    assert terminal.post("shoe", {"mark": "deal"}, key).json() == body
     again = terminal.post("shoe", {"mark": "deal"})
     assert [refusal["code"] for refusal in again.json()["refusals"]] == ["marked_already"]
     assert terminal.post("shoe", {"mark": "cut"}).status_code in (400, 422)

@@ -35,8 +35,8 @@ def ana(cast: Cast, server_clock: ServerClock) -> Patron:
 
 
 def grant(cast: Cast, scope: str, change: str = "grant") -> None:
-    said: dict[str, Any] = {"device": "office", "scope": scope, "change": change}
-    raising = the_kind("system_access").at(**said)
+    fields: dict[str, Any] = {"device": "office", "scope": scope, "change": change}
+    raising = the_kind("system_access").at(**fields)
     slip = raise_kind(
         raising, pen=cast.pen(cast.hanna), shown=shown_before(raising), reason="Contract."
     )
@@ -132,8 +132,8 @@ def test_the_feed_has_ended_ratings_with_the_link_of_their_entry(
 
 
 def test_a_scope_takes_two_departments_and_the_database_demands_the_slip(cast: Cast) -> None:
-    said: dict[str, Any] = {"device": "office", "scope": "comps.read", "change": "grant"}
-    raising = the_kind("system_access").at(**said)
+    fields: dict[str, Any] = {"device": "office", "scope": "comps.read", "change": "grant"}
+    raising = the_kind("system_access").at(**fields)
     slip = raise_kind(
         raising, pen=cast.pen(cast.heidi), shown=shown_before(raising), reason="Contract."
     )

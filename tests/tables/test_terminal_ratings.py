@@ -38,8 +38,8 @@ def terminal(floor: Cast) -> TerminalClient:
     return TerminalClient(make_terminal(floor.table))
 
 
-def post(terminal: TerminalClient, path: str, said: Any = None, key: str = "") -> Any:
-    return terminal.post(path, said or {}, key=key or str(uuid4()))
+def post(terminal: TerminalClient, path: str, body: Any = None, key: str = "") -> Any:
+    return terminal.post(path, body or {}, key=key or str(uuid4()))
 
 
 def test_a_card_seats_a_player_and_their_evening_is_kept_once(

@@ -76,11 +76,11 @@ def test_a_terminal_enrols_by_a_code_once_and_only_its_hash_is_kept(cast: Cast) 
     code = offered(cast)
     answer = enrol(f"{code[:4].lower()}-{code[4:]}")
     assert answer.status_code == 201
-    told = answer.json()
-    assert (told["device"], told["table"]) == ("Terminal 11", "BJ-11")
+    body = answer.json()
+    assert (body["device"], body["table"]) == ("Terminal 11", "BJ-11")
     device = Device.objects.get(name="Terminal 11")
-    assert (device.table, device.token_hash) == (cast.table, digest(told["token"]))
-    assert TerminalClient(device, told["token"]).get("table").status_code == 200
+    assert (device.table, device.token_hash) == (cast.table, digest(body["token"]))
+    assert TerminalClient(device, body["token"]).get("table").status_code == 200
     again = enrol(code)
     assert (again.status_code, codes(again)) == (422, ["code_unknown"])
     # Whose answer was lost sends the same once more: same token, one device, one entry.
@@ -93,7 +93,7 @@ def test_a_terminal_enrols_by_a_code_once_and_only_its_hash_is_kept(cast: Cast) 
     assert JournalEntry.objects.filter(kind="device_enrolled").count() == 2
     entry = JournalEntry.objects.filter(kind="device_enrolled").earliest("pk")
     assert f'"table":{cast.table.pk}' in entry.text
-    assert told["token"] not in entry.text
+    assert body["token"] not in entry.text
 
 
 def test_a_new_token_ends_the_old_one_when_it_is_taken_and_not_before(cast: Cast) -> None:
@@ -133,15 +133,15 @@ def test_a_browser_does_not_become_a_terminal_by_its_cookie(cast: Cast) -> None:
     device, _ = enrol_device(code=code)
     Device.objects.filter(pk=device.pk).update(token_hash=digest(device.name))
     browser = signed_in(cast.alice, device)
-    asked: Any = browser.get(reverse("board"), follow=True).wsgi_request
-    assert asked.device is None
+    body: Any = browser.get(reverse("board"), follow=True).wsgi_request
+    assert body.device is None
 
 
 def test_the_devices_page_offers_terminals_and_new_tokens(cast: Cast) -> None:
     manager = signed_in(cast.carol, cast.devices[Place.OFFICE])
-    asked = {"name": "Terminal 11", "place": f"table:{cast.table.pk}"}
+    fields = {"name": "Terminal 11", "place": f"table:{cast.table.pk}"}
     answer = manager.post(
-        reverse("devices"), signing(manager.get(reverse("devices")), cast.carol, **asked)
+        reverse("devices"), signing(manager.get(reverse("devices")), cast.carol, **fields)
     )
     second = answer.headers["Location"]
     wrong = manager.post(second, signing(manager.get(second), cast.carol))
@@ -230,10 +230,10 @@ def test_a_terminal_that_runs_wild_is_told_to_wait_and_others_are_not(
 def test_a_table_is_read_with_its_rules_pay_tables_and_dealer(
     cast: Cast, terminal: TerminalClient
 ) -> None:
-    told = terminal.get("table").json()
-    assert (told["table"], told["is_open"], told["game"]["id"]) == ("BJ-11", True, "classic")
-    assert told["dealer"]["badge"] == cast.dan.badge
-    wagers = {wager["wager"]: wager for wager in told["wagers"]}
+    body = terminal.get("table").json()
+    assert (body["table"], body["is_open"], body["game"]["id"]) == ("BJ-11", True, "classic")
+    assert body["dealer"]["badge"] == cast.dan.badge
+    wagers = {wager["wager"]: wager for wager in body["wagers"]}
     assert list(wagers) == ["trilux", "super_3", "blackjack", "insurance", "free_bet_coupon"]
     assert wagers["super_3"]["paytable"]["rows"][1] == {
         "row": "straight_flush",
@@ -249,14 +249,14 @@ def test_a_table_is_read_with_its_rules_pay_tables_and_dealer(
         "dealer_most": 1,
         "dealer_field": "dealer_up",
     }
-    assert told["cheques"][5] == {
+    assert body["cheques"][5] == {
         "cents": 2_500,
         "face": "25",
         "colour": "green",
         "letters": "G",
         "spots": "",
     }
-    assert "tray" not in told, "a count is blind"
+    assert "tray" not in body, "a count is blind"
 
 
 def test_a_dealer_logs_in_and_out_at_the_terminal_once_for_each_key(

@@ -71,11 +71,11 @@ def test_a103_a_check_answers_that_there_are_no_rules(wheel: Cast) -> None:
     wheel.open_table(TRAY)
     terminal = TerminalClient(make_terminal(wheel.table))
     for wager in ("roulette", "blackjack"):
-        told = terminal.post(
+        body = terminal.post(
             "checks", {"wager": wager, "stake_cents": 10_000, "paid_cents": 350_000}
         ).json()
-        assert told["verdict"] == "cannot_verify", told
-        assert [reason["code"] for reason in told["reasons"]] == ["no_rules_for_game"]
+        assert body["verdict"] == "cannot_verify", body
+        assert [reason["code"] for reason in body["reasons"]] == ["no_rules_for_game"]
     assert PayoutCheck.objects.count() == 2
     refused = terminal.post("rounds", {}).json()["refusals"]
     assert [item["code"] for item in refused] == ["no_rules_for_game"]
@@ -111,13 +111,13 @@ def test_a103_twelve_thousand_dollars_still_need_a_big_win_slip(wheel: Cast) -> 
     form = words(client.get("/slips/new/big_win/?table=RO-1&wager=roulette"))
     assert "What won, in words" in form
     table = Table.objects.get(name="RO-1")
-    said: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "wager": "roulette",
         "seat": 3,
         "stake": 40_000,
         "hand": "Straight up on 17",
     }
-    won = BIG_WIN_KIND.at(table, **said, amount=1_200_000)
+    won = BIG_WIN_KIND.at(table, **fields, amount=1_200_000)
     slip = raise_kind(won, pen=wheel.pen(wheel.dan), shown=shown_before(won))
     assert slip.details["working"] == "Straight up on 17. $400 wins $12,000, as entered."
     assert [step["name"] for step in slip.plan if step["track"] == "main"][:3] == [
@@ -155,10 +155,10 @@ def test_a103_a_big_win_in_words_says_what_won_and_how_much(
 def test_a103_each_of_the_others_is_set_up_and_has_rules_without_bets(
     cast: Cast, game: str
 ) -> None:
-    asked = {"decks": "8", "cards": "none"} if game == "baccarat" else {"cards": "none"}
+    fields = {"decks": "8", "cards": "none"} if game == "baccarat" else {"cards": "none"}
     if game == "spanish_21":
-        asked = {"decks": "6", "cards": "shuffler"}
-    setup = read_setup({**RO_1, "name": "TG-1", "game": game, **asked})
+        fields = {"decks": "6", "cards": "shuffler"}
+    setup = read_setup({**RO_1, "name": "TG-1", "game": game, **fields})
     assert stored_setup(setup.stored()) == setup
     assert "tracked without verdicts" in setup.words()["Game"]
     assert set(setup.term_words()) == {"VIP"}

@@ -251,8 +251,8 @@ def test_the_journal_vouches_for_every_row_of_a_whole_day(
     carry = [item.key for item in open_items(day)]
     assert f"exception:{exception.pk}" in carry
     close_the_day(cast, day, carry)
-    told = verify_journal()
-    assert told.is_sound, told
+    verification_report = verify_journal()
+    assert verification_report.is_sound, verification_report
 
 
 def test_the_house_is_the_sum_of_its_pits_and_waits_for_every_table(cast: Cast) -> None:

@@ -61,22 +61,22 @@ def codes(answer: Any) -> list[str]:
 def test_a_request_is_withdrawn_once_and_leaves_the_list(
     floor: Cast, terminal: TerminalClient
 ) -> None:
-    asked = ask(terminal)
+    floor_request = ask(terminal)
     waiting = FloorException.objects.filter(code="floor_request", resolved_at=None)
     assert waiting.count() == 1
-    first = withdraw(terminal, asked, "one")
+    first = withdraw(terminal, floor_request, "one")
     assert (first.status_code, first.json()["state"]) == (200, "withdrawn")
-    again = withdraw(terminal, asked, "one")
+    again = withdraw(terminal, floor_request, "one")
     assert again.content == first.content
     assert again.headers["Idempotent-Replayed"] == "true"
     assert not waiting.exists()
-    assert terminal.get(f"requests/{asked.pk}").json()["state"] == "withdrawn"
+    assert terminal.get(f"requests/{floor_request.pk}").json()["state"] == "withdrawn"
     assert terminal.get("requests").json()[0]["state"] == "withdrawn"
-    told = JournalEntry.objects.get(kind="floor_withdrawn")
-    assert told.person == floor.dan
+    journal_entry = JournalEntry.objects.get(kind="floor_withdrawn")
+    assert journal_entry.person == floor.dan
     assert verify().is_sound
     tablet = signed_in(floor.alice, floor)
-    page = words(tablet.get(f"/floor-log/requests/{asked.pk}/"))
+    page = words(tablet.get(f"/floor-log/requests/{floor_request.pk}/"))
     assert "There is nothing to answer" in page
     assert "Send $1,000" not in page
     log = words(tablet.get("/reports/floor/"))
@@ -94,16 +94,16 @@ def test_what_was_answered_or_reported_or_is_another_tables_is_not_withdrawn(
     report = ask(terminal, {"kind": "equipment", "facts": {"what": "shuffler"}})
     stays = withdraw(terminal, report)
     assert (stays.status_code, codes(stays)) == (409, ["report_stays"])
-    asked = ask(terminal)
-    assert withdraw(terminal, asked).status_code == 200
-    twice = withdraw(terminal, asked)
+    floor_request = ask(terminal)
+    assert withdraw(terminal, floor_request).status_code == 200
+    twice = withdraw(terminal, floor_request)
     assert (twice.status_code, codes(twice)) == (409, ["request_withdrawn"])
     with refused("request_withdrawn", journal=()):
-        answer(asked=asked, is_granted=True, hand=tap(floor))
-    body = terminal.post(f"requests/{asked.pk}/withdraw", {"why": "x"})
+        answer(asked=floor_request, is_granted=True, hand=tap(floor))
+    body = terminal.post(f"requests/{floor_request.pk}/withdraw", {"why": "x"})
     assert (body.status_code, codes(body)) == (422, ["unknown_field"])
     other = TerminalClient(make_terminal(floor.other_table))
-    assert withdraw(other, asked).status_code == 404
+    assert withdraw(other, floor_request).status_code == 404
 
 
 @pytest.mark.django_db
@@ -141,19 +141,19 @@ def test_a_payout_whose_approval_was_withdrawn_is_asked_again(
 def test_a_supervisor_answers_while_the_dealer_withdraws_and_the_first_of_them_does(
     floor: Cast, terminal: TerminalClient, monkeypatch: pytest.MonkeyPatch, is_answered: bool
 ) -> None:
-    asked = ask(terminal)
+    floor_request = ask(terminal)
     known = terminal_by_token(terminal.device.name)
     assert known is not None
     acts = [
-        lambda: answer(asked=asked, is_granted=True, hand=tap(floor)),
-        lambda: withdrawals.withdraw(terminal=known, asked=asked),
+        lambda: answer(asked=floor_request, is_granted=True, hand=tap(floor)),
+        lambda: withdrawals.withdraw(terminal=known, asked=floor_request),
     ]
     first, second = acts if is_answered else acts[::-1]
     # Whoever comes first has read that the request is open, and has not written.
     results = while_held(monkeypatch, floor_log, "demand_open", first, second)
     assert refusals(results) == [("already_answered" if is_answered else "request_withdrawn",)]
-    assert FloorEntry.objects.filter(answers=asked).exists() is is_answered
-    assert RequestWithdrawal.objects.filter(asked=asked).exists() is not is_answered
+    assert FloorEntry.objects.filter(answers=floor_request).exists() is is_answered
+    assert RequestWithdrawal.objects.filter(asked=floor_request).exists() is not is_answered
 
 
 @pytest.mark.django_db(transaction=True)

@@ -230,12 +230,12 @@ def _counted(
     # What the tray gained beyond its slips: below zero where cheques were sold for cash.
     gained = ended.cents - began.cents - moved
     rounds, paid = _instants(between, What.ROUND), _instants(between, What.PAID, -1)
-    told = rounds or _instants(between, What.PAYOUT, -1) or _instants(between, What.BIG_WIN, -1)
-    told += paid
+    instants = rounds or _instants(between, What.PAYOUT, -1) or _instants(between, What.BIG_WIN, -1)
+    instants += paid
 
     def by_the_counts(basis: EstimateBasis, more: int, variance: Fraction | None) -> PlayStretch:
-        rest = gained + bought + more - sum(span.cents for span in told)
-        spans = (*told, Span(began.at, ended.at, rest))
+        rest = gained + bought + more - sum(span.cents for span in instants)
+        spans = (*instants, Span(began.at, ended.at, rest))
         extra = (Span(began.at, ended.at, more),) if more else ()
         return PlayStretch(began.at, ended.at, basis, spans, variance, extra)
 
@@ -243,7 +243,7 @@ def _counted(
         missed = None if past.missed is None else bought**2 * past.missed
         return by_the_counts(EstimateBasis.COUNTED, 0, missed)
     if rounds:
-        return PlayStretch(began.at, ended.at, EstimateBasis.REPORTED, tuple(told), Fraction(0))
+        return PlayStretch(began.at, ended.at, EstimateBasis.REPORTED, tuple(instants), Fraction(0))
     if past.experience is None or past.experience.expected >= 1:
         return PlayStretch(began.at, ended.at, EstimateBasis.UNKNOWN, tuple(paid))
     held = past.experience.expected

@@ -8,7 +8,7 @@ from datetime import timedelta
 from pitboss.rules.roles import Role, department, rank
 
 
-def next_in_rank(asked: Collection[Role]) -> list[Role]:
+def next_in_rank(roles: Collection[Role]) -> list[Role]:
     """Return whom to tell besides those asked already: the next above on each of their ladders.
 
     >>> next_in_rank([Role.SUPERVISOR]), next_in_rank([Role.SUPERVISOR, Role.PIT_MANAGER])
@@ -26,19 +26,19 @@ def next_in_rank(asked: Collection[Role]) -> list[Role]:
     >>> next_in_rank([Role.CASHIER, Role.CAGE_MANAGER]), next_in_rank([Role.SURVEILLANCE_MANAGER])
     ([<Role.SHIFT_MANAGER: 'shift_manager'>], [<Role.SHIFT_MANAGER: 'shift_manager'>])
     """
-    if Role.COMPLIANCE in asked:
+    if Role.COMPLIANCE in roles:
         return []
     told = []
-    for ladder in {department(role) for role in asked}:
-        highest = max(rank(role) for role in asked if role in ladder)
+    for ladder in {department(role) for role in roles}:
+        highest = max(rank(role) for role in roles if role in ladder)
         above = ladder[highest] if highest < len(ladder) else Role.SHIFT_MANAGER
-        if above not in asked and above not in told:
+        if above not in roles and above not in told:
             told.append(above)
     return sorted(told)
 
 
 def told_of_approval(
-    waited: timedelta, told: Collection[Role], after: tuple[timedelta, timedelta]
+    waited: timedelta, roles: Collection[Role], after: tuple[timedelta, timedelta]
 ) -> list[Role]:
     """Return whom a payout's request goes to next: the pit's supervisors, then its pit manager.
 
@@ -51,4 +51,4 @@ def told_of_approval(
     [<Role.PIT_MANAGER: 'pit_manager'>]
     """
     stages = zip((Role.SUPERVISOR, Role.PIT_MANAGER), after, strict=True)
-    return [role for role, least in stages if waited >= least and role not in told]
+    return [role for role, least in stages if waited >= least and role not in roles]

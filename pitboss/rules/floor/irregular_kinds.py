@@ -73,10 +73,10 @@ def _kind(guide: Guide) -> FloorKind:
 def _sentence(guide: Guide, facts: dict[str, Any] | Facts) -> str:
     decided = guide.decision(facts.get("decision")) or guide.decisions[0]
     at = f" at seat {facts['seat']}" if "seat" in facts else ""
-    said = f"{guide.title}{at}: {decided.label[0].lower()}{decided.label[1:]}"
+    sentence = f"{guide.title}{at}: {decided.label[0].lower()}{decided.label[1:]}"
     if out := facts.get("out"):
-        said += f"; seat{'s' if len(out) > 1 else ''} {', '.join(map(str, out))} out"
-    return f"{said}."
+        sentence += f"; seat{'s' if len(out) > 1 else ''} {', '.join(map(str, out))} out"
+    return f"{sentence}."
 
 
 def _judge_hand_over(_: Facts, ground: Ground) -> list[Refusal]:

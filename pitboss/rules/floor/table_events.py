@@ -252,5 +252,5 @@ def block(place: FeedPlace, event: EventName | None = None, data: str = "") -> b
     >>> block(FeedPlace(1, 2, 3), EventName.RESET, "{}")
     b'id: 1.2.3\nevent: reset\ndata: {}\n\n'
     """
-    told = f"event: {event.value}\ndata: {data}\n" if event is not None else ""
-    return f"id: {place}\n{told}\n".encode()
+    sentence = f"event: {event.value}\ndata: {data}\n" if event is not None else ""
+    return f"id: {place}\n{sentence}\n".encode()

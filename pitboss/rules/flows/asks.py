@@ -62,7 +62,7 @@ ASKS: Final[Mapping[str, Ask]] = {
 }
 
 
-def answer_refusals(asked: Iterable[str], said: Mapping[str, str]) -> list[Refusal]:
+def answer_refusals(rows: Iterable[str], fields: Mapping[str, str]) -> list[Refusal]:
     """Return a refusal for each question that is not answered, or not with one of its choices.
 
     >>> [r.code for r in answer_refusals(["review", "source"], {"source": "pocket"})]
@@ -71,8 +71,8 @@ def answer_refusals(asked: Iterable[str], said: Mapping[str, str]) -> list[Refus
     []
     """
     refusals = []
-    for name in asked:
-        ask, answer = ASKS[name], said.get(name, "")
+    for name in rows:
+        ask, answer = ASKS[name], fields.get(name, "")
         if not answer and ask.otherwise:
             continue
         if not answer or (ask.choices is not None and answer not in ask.choices):

@@ -313,15 +313,15 @@ _RULED: Final = {
 }
 
 
-def not_ruled(told: object, orders: Sequence[Order]) -> list[Refusal]:
+def not_ruled(fields: object, orders: Sequence[Order]) -> list[Refusal]:
     """Return why a terminal may not settle a hand as irregular: no dealer decides that.
 
     >>> [refusal.code for refusal in not_ruled({"hole_card_shown": True}, [])]
     ['not_ruled']
     """
-    said = told if isinstance(told, Mapping) else {}
+    body = fields if isinstance(fields, Mapping) else {}
     ruled = {order.what.effect for order in orders if isinstance(order.what, Ruling)}
-    if all(said.get(name) is not True or effect in ruled for name, effect in _RULED.items()):
+    if all(body.get(name) is not True or effect in ruled for name, effect in _RULED.items()):
         return []
     return [
         Refusal(
@@ -352,10 +352,10 @@ def flat_bet_refusals(orders: Sequence[Order], seat: object, bets: object) -> li
 
 
 def ruled_round(
-    told: Mapping[str, Any], orders: Sequence[Order], soft_17: str | None
+    fields: Mapping[str, Any], orders: Sequence[Order], soft_17: str | None
 ) -> tuple[dict[str, Any], list[SettledLine]]:
     """Return a round as the rulings have it settled, and the lines of the bets that go back."""
-    ruled = dict(told)
+    ruled = dict(fields)
     lines: list[SettledLine] = []
     for order in orders:
         if not isinstance(order.what, Ruling):

@@ -97,8 +97,8 @@ def add_envy(case: Mapping[str, Any], settled: Settlement) -> Settlement:
     extra = case.get("extra") or {}
     if not envy_cents or extra.get("dealer_bet") is True:
         return settled
-    said = f" Add {format_money(envy_cents)} envy to the dealers' tokes."
-    return settled._replace(envy_cents=envy_cents, working=settled.working + said)
+    sentence = f" Add {format_money(envy_cents)} envy to the dealers' tokes."
+    return settled._replace(envy_cents=envy_cents, working=settled.working + sentence)
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,7 @@ def level_of(payout: Payout, terms: LevelTerms) -> Level:
 
 
 def approval_faults(
-    asked: Mapping[str, Any],
+    fields: Mapping[str, Any],
     *,
     check: int,
     paid_cents: int,
@@ -108,7 +108,7 @@ def approval_faults(
                 "approval_expired", "This approval is too old. Ask the supervisor again.", CONFLICT
             )
         )
-    if asked["check"] != check:
+    if fields["check"] != check:
         faults.append(
             Refusal(
                 "approval_other_check",
@@ -116,7 +116,7 @@ def approval_faults(
                 CONFLICT,
             )
         )
-    if asked["amount_cents"] != paid_cents:
+    if fields["amount_cents"] != paid_cents:
         faults.append(
             Refusal(
                 "approval_other_amount", "This approval is for another amount. Ask again.", CONFLICT

@@ -98,8 +98,8 @@ def rater_bias(
 ) -> RaterBias:
     """Return how looked theo compares with told theo, over ratings that have both."""
     looked = sum((Fraction(pair[0]) for pair in pairs), Fraction(0))
-    told = sum((Fraction(pair[1]) for pair in pairs), Fraction(0))
-    bias_bp = in_basis_points(looked - told, told) if told else None
+    fraction = sum((Fraction(pair[1]) for pair in pairs), Fraction(0))
+    bias_bp = in_basis_points(looked - fraction, fraction) if fraction else None
     if len(pairs) < least or bias_bp is None:
         return RaterBias(len(pairs), bias_bp, "too_few")
     return RaterBias(len(pairs), bias_bp, "in_line" if abs(bias_bp) <= most_bp else "out_of_line")

@@ -32,10 +32,10 @@ def answer(question: Mapping[str, Any]) -> Answer:
     >>> answer({"ask": "points", "case": {"theo_cents": [10500, 14207], "cents_per_point": 100}})
     {'points': 247}
     """
-    asked = question.get("ask")
-    if not isinstance(asked, str) or asked not in ASKS:
-        raise refuse("unknown_ask", f"{quoted(asked)} is not a question: ask {', '.join(ASKS)}.")
+    body = question.get("ask")
+    if not isinstance(body, str) or body not in ASKS:
+        raise refuse("unknown_ask", f"{quoted(body)} is not a question: ask {', '.join(ASKS)}.")
     try:
-        return ASKS[asked](Fields(question.get("case")))
+        return ASKS[body](Fields(question.get("case")))
     except Unreckoned as nothing:
         return {"error": {"code": nothing.code}}

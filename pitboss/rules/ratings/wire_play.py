@@ -44,9 +44,9 @@ def _told(case: Fields) -> Answer:
     }
 
 
-def _round(told: Fields) -> list[list[bets.ToldBet]]:
+def _round(fields: Fields) -> list[list[bets.ToldBet]]:
     """Return one round's seats; a seat is the list of its bets."""
-    seats = told.lists("seats")
+    seats = fields.lists("seats")
     return [[_bet(Fields(bet, "a bet")) for bet in seat] for seat in seats]
 
 

@@ -139,16 +139,16 @@ def _hands(
     wager: str, shoe: list[Card], rules: TableRules, deal: Random
 ) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
     """Deal as many cards as decide the bet, and play both hands where it is decided by them."""
-    asked = cards_of(wager)
-    least_player, least_dealer = asked.player[0], asked.dealer[0]
-    is_side_bet = wager in rules.side_bets and asked.player[1] == least_player > 0
+    cards = cards_of(wager)
+    least_player, least_dealer = cards.player[0], cards.dealer[0]
+    is_side_bet = wager in rules.side_bets and cards.player[1] == least_player > 0
     together = _near(shoe, least_player + least_dealer, deal) if is_side_bet else []
     player = together[:least_player] or [shoe.pop() for _ in range(least_player)]
     dealer = together[least_player:] or [shoe.pop() for _ in range(least_dealer)]
-    if asked.player[1] > least_player:
+    if cards.player[1] > least_player:
         while hand_total(player)[0] < 17 and not is_blackjack(dealer):
             player.append(shoe.pop())
-    if asked.dealer[1] > least_dealer and (wager != _MAIN or hand_total(player)[0] <= 21):
+    if cards.dealer[1] > least_dealer and (wager != _MAIN or hand_total(player)[0] <= 21):
         while must_draw(*hand_total(dealer), rules.soft_17):
             dealer.append(shoe.pop())
     return tuple(player), tuple(dealer)
@@ -172,13 +172,13 @@ def _near(shoe: list[Card], count: int, deal: Random) -> list[Card]:
 
 def _shown(wager: str, player: tuple[Card, ...], dealer: tuple[Card, ...]) -> Mapping[str, Any]:
     names = [card.name for card in dealer]
-    told: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     if player:
-        told["player_cards"] = [card.name for card in player]
+        fields["player_cards"] = [card.name for card in player]
     if names:
         field = cards_of(wager).dealer_field
-        told[field] = names[0] if field == "dealer_up" else names
-    return told
+        fields[field] = names[0] if field == "dealer_up" else names
+    return fields
 
 
 def _stake(now: TableNow, wager: str, deal: Random) -> int:

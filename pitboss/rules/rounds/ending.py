@@ -87,11 +87,11 @@ def settle_told(table: TableRules, round_: DealtRound, *, is_accepted: bool = Fa
     """
     untold = [flag for seat in round_.seats if (flag := _untold(seat)) is not None]
     numbers = {flag.seat for flag in untold}
-    told = tuple(seat for seat in round_.seats if seat.number not in numbers)
-    if not told:
+    seats = tuple(seat for seat in round_.seats if seat.number not in numbers)
+    if not seats:
         return RoundEnding(unverified=tuple(untold) or (_NOTHING_TOLD,))
     try:
-        verdict = settle_round(table, replace(round_, seats=told), is_whole=not untold)
+        verdict = settle_round(table, replace(round_, seats=seats), is_whole=not untold)
     except Refused as refused:
         if not is_accepted and not all(_is_untold(refusal.code) for refusal in refused.refusals):
             raise

@@ -78,7 +78,7 @@ def undone(parts: Sequence[Entry], *, at: str, by: str, is_supervisor: bool) -> 
 
 
 def replaced(
-    parts: Sequence[Entry], told: Mapping[str, Any], *, at: str, by: str, is_supervisor: bool
+    parts: Sequence[Entry], fields: Mapping[str, Any], *, at: str, by: str, is_supervisor: bool
 ) -> list[Entry]:
     """Return the parts with one card for another. Raises Refused.
 
@@ -86,12 +86,12 @@ def replaced(
     """
     standing = in_force(parts)
     _may_correct(standing, is_supervisor=is_supervisor)
-    wrong = next((entry for entry in standing if entry["number"] == told.get("part")), None)
+    wrong = next((entry for entry in standing if entry["number"] == fields.get("part")), None)
     if wrong is None or wrong["part"] != RoundPart.CARDS:
         raise refuse("no_such_part", "part must be the number of cards entered that still count.")
-    right = card(told.get("card")).name
+    right = card(fields.get("card")).name
     fallen = deepcopy(wrong["told"])
-    place = told.get("place")
+    place = fields.get("place")
     if type(place) is not int or not 1 <= place <= len(fallen["cards"]):
         raise refuse(
             "no_such_card",

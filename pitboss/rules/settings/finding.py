@@ -52,5 +52,5 @@ def matching(settings: Iterable[Setting], sought: str) -> list[Setting]:
 
 def _words(setting: Setting) -> str:
     key = setting.key.replace("_", " ").replace(".", " ")
-    said = (setting.title, setting.key, key, setting.subject, setting.changes)
-    return " ".join(said).casefold()
+    row = (setting.title, setting.key, key, setting.subject, setting.changes)
+    return " ".join(row).casefold()

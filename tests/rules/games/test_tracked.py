@@ -43,16 +43,16 @@ def set_up(game: str, **asked: str) -> TableSetup:
 @pytest.mark.parametrize("game", TRACKED_GAMES.values(), ids=list(TRACKED_GAMES))
 def test_each_is_set_up_with_its_cards_alone(game: object) -> None:
     named = next(tracked_game for tracked_game in TRACKED_GAMES.values() if tracked_game is game)
-    asked = {"cards": "shuffler"} if has_cards(named) else {}
+    fields = {"cards": "shuffler"} if has_cards(named) else {}
     if len(named.decks) > 1:
-        asked["decks"] = str(named.decks[-1])
-    setup = set_up(named.id, **asked)
+        fields["decks"] = str(named.decks[-1])
+    setup = set_up(named.id, **fields)
     assert setup.cards is (CardProfile.SHUFFLER if has_cards(named) else CardProfile.NONE)
     assert setup.decks in named.decks
     assert setup.words()["Game"] == f"{named.name}, tracked without verdicts"
     assert setup.term_words() == {"VIP": "no"}
     assert stored_setup(setup.stored()) == setup
-    assert set_up(named.id, **asked, is_vip="yes").term_words() == {"VIP": "yes"}
+    assert set_up(named.id, **fields, is_vip="yes").term_words() == {"VIP": "yes"}
     assert read_setup(keyed_setup(setup.stored())) == setup
     assert TableTerms.of(setup.rules()).paytables == {}
     assert plays_of(setup.rules()) == []

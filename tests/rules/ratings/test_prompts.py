@@ -47,8 +47,8 @@ def test_a_ladder_without_a_look_begins_at_the_minimum() -> None:
 
 
 def test_every_code_has_its_sentence() -> None:
-    said = {"table": "BJ-11", "seat": 3, "who": "A. Ruiz", "elsewhere": "BJ-12", "sign": "21:20"}
-    found = sentences(sorted(CODES), **said)
+    fields = {"table": "BJ-11", "seat": 3, "who": "A. Ruiz", "elsewhere": "BJ-12", "sign": "21:20"}
+    found = sentences(sorted(CODES), **fields)
     assert [refusal.code for refusal in found] == sorted(CODES)
     assert all("{" not in refusal.message and refusal.message.endswith(".") for refusal in found)
 
