@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
 import pytest
 
+from pitboss.rules.book.refusal_index import written_refusals
 from tests.dealer_refusals import dealer_refusals
-from tests.visible import visible
+from tests.visible import PACKAGES, PROJECT, visible
 
 # Phrases in which a word of the stop list is the right one.
 RIGHT = re.compile(
@@ -89,6 +91,34 @@ def test_no_string_says_what_the_stop_list_names(instead: str) -> None:
 def test_no_article_comes_before_a_role_that_is_filled_in() -> None:
     article = re.compile(r"\b[Aa]n? \{[^}]*(?:role|wanted)\b[^}]*\}")
     assert [f"{where}: {words}" for where, words in visible() if article.search(words)] == []
+
+
+# Answered to a program, which sends another request: what a value must be is what to do.
+TO_PROGRAMS = re.compile(
+    r"pitboss/(?:api|rules/(?:__main__|book|facts|odds|paytables|rounds|roulette|stadium|wagers)\b"
+    r"|rules/(?:ratings/wire|cheques/cut\.|cheques/cheques|payouts/check\.|payouts/claims))"
+    r"|(?:jackpots|tables)/api"
+)
+# A first word that asks, a second sentence, who can, or what must be.
+NEXT_STEP = re.compile(
+    r"^(?:…: |Set …: )?(?:add|ask|call|check|choose|compare|copy|count|describe|enter|explain|have"
+    r"|import|install|join|keep|leave|list|look|notify|only|open|remove|save|scan|settle|sign|take"
+    r"|use|wait|wash|write|link)\b|[.?:;] (?-i:[A-Z“…])|\bmust\b|has to\b|needs approval"
+    r"|^…(?: …)?\.?$",
+    re.IGNORECASE,
+)
+
+
+def test_every_refusal_of_a_person_says_what_to_do_next() -> None:
+    found = [
+        f"{path.relative_to(PROJECT)}: {refused.code}: {refused.message}"
+        for package in PACKAGES
+        for path in sorted((PROJECT / package).rglob("*.py"))
+        if not TO_PROGRAMS.match(str(path.relative_to(PROJECT)))
+        for refused in written_refusals(ast.parse(path.read_text()))
+        if not NEXT_STEP.search(refused.message.strip())
+    ]
+    assert found == []
 
 
 def test_a_bet_that_is_refused_says_what_to_do_next() -> None:

@@ -54,7 +54,9 @@ def _here_refusals(raising: Raising, act: CardAct) -> list[Refusal]:
     (facts,) = facts_of([place_given(raising)])
     refusals = act_refusals(act, facts)
     if facts.table_id != table_of(raising).pk and not refusals:
-        refusals.append(Refusal("card_elsewhere", f"Set {facts.number} is {facts.where}."))
+        refusals.append(
+            Refusal("card_elsewhere", f"Set {facts.number} is {facts.where}. Check the label.")
+        )
     return refusals
 
 

@@ -173,7 +173,11 @@ def _refusals(raising: Raising) -> list[Refusal]:
     by_number = {facts.number: facts for facts in facts_of(places_of(raising, [number, *others]))}
     takes_out, brings_out = said["takes_out"], said["brings_out"]
     for strange in (item for item in (takes_out, brings_out) if item and item not in by_number):
-        return [Refusal("not_on_the_game", f"Set {strange} is not on this table's game.")]
+        return [
+            Refusal(
+                "not_on_the_game", f"Set {strange} isn’t on this table’s game. Check the label."
+            )
+        ]
     refusals = bringing_refusals(
         Bringing(
             table=table.name,

@@ -128,7 +128,11 @@ def _return_refusals(original: Slip, deposit: CheckDeposit | None) -> list[Refus
         came_back = ReturnedCheck.objects.filter(instrument__slip=original).exists()
     if came_back:
         what = serial_of(deposit) if deposit else original
-        return [Refusal("already_returned", f"{what} was already returned.", CONFLICT)]
+        return [
+            Refusal(
+                "already_returned", f"{what} was already returned. Choose another check.", CONFLICT
+            )
+        ]
     return []
 
 

@@ -100,7 +100,9 @@ def _refusals(raising: Raising) -> list[Refusal]:
 
 def _row_refusals(row: CtrForm) -> list[Refusal]:
     if hasattr(row.report, "closing"):
-        return [Refusal("already_closed", "This report is already closed.", CONFLICT)]
+        return [
+            Refusal("already_closed", "This report is already closed. Review the list.", CONFLICT)
+        ]
     if is_stale(row):
         return [
             Refusal(

@@ -87,7 +87,13 @@ def _refusals(raising: Raising) -> list[Refusal]:
     case = _case_of(raising)
     case.require_seal()
     if decision_of(case) is not None:
-        return [Refusal("case_decided", f"Case {case.pk} is already decided.", CONFLICT)]
+        return [
+            Refusal(
+                "case_decided",
+                f"Case {case.pk} is already decided. Review the list of cases.",
+                CONFLICT,
+            )
+        ]
     waiting = Slip.objects.filter(
         kind__in=(CASE_CLEARED.kind, CASE_CONFIRMED.kind),
         status=SlipStatus.OPEN.value,
@@ -103,7 +109,15 @@ def _decide(slip: Slip, signature: Signature, at: datetime, decision: CaseDecisi
     lock_patron(case.patron_id)
     case.require_seal()
     if decision_of(case) is not None:
-        raise Refused([Refusal("case_decided", f"Case {case.pk} is already decided.", CONFLICT)])
+        raise Refused(
+            [
+                Refusal(
+                    "case_decided",
+                    f"Case {case.pk} is already decided. Review the list of cases.",
+                    CONFLICT,
+                )
+            ]
+        )
     resolve_told(case, signature.person, f"{decision.value.capitalize()} on {slip.serial}.", at)
     return CaseEnd.objects.create(case=case, decision=decision.value, slip=slip, at=at)
 

@@ -84,7 +84,11 @@ def _refusals(raising: Raising) -> list[Refusal]:
     upload = _upload_of(raising)
     refusals = []
     if ListVersion.objects.filter(upload=upload).exists():
-        refusals.append(Refusal("already_imported", "This file is already in force.", CONFLICT))
+        refusals.append(
+            Refusal(
+                "already_imported", "This file is already in effect. Choose a newer one.", CONFLICT
+            )
+        )
     waiting = Slip.objects.filter(
         kind=raising.kind.kind, status=SlipStatus.OPEN.value, details__list=upload.list
     ).first()

@@ -291,7 +291,10 @@ def _stop_refusals(raising: Raising) -> list[Refusal]:
         refusals.append(Refusal("standing_unknown", "Choose how the patron's credit is stopped."))
     if standing_of(patron) == standing:
         refusals.append(
-            Refusal("nothing_changes", f"{patron} is already {standing_of(patron).label}.")
+            Refusal(
+                "nothing_changes",
+                f"{patron} is already {standing_of(patron).label}. Choose something else.",
+            )
         )
     return refusals
 
@@ -300,7 +303,12 @@ def _restore_refusals(raising: Raising) -> list[Refusal]:
     patron = patron_of(raising)
     refusals = _waiting(raising)
     if standing_of(patron) == Standing.CLEAR:
-        refusals.append(Refusal("nothing_changes", f"The credit of {patron} is not stopped."))
+        refusals.append(
+            Refusal(
+                "nothing_changes",
+                f"The credit of {patron} isn’t stopped. There is nothing to restore.",
+            )
+        )
     return refusals
 
 

@@ -254,7 +254,13 @@ def reversal_refusals(entry: CashEntry) -> list[Refusal]:
     if entry.reverses_id is not None:
         return [Refusal("is_reversal", "This entry reverses another. Log the cash again.")]
     if CashEntry.objects.filter(reverses=entry).exists():
-        return [Refusal("already_reversed", "This entry was already reversed.", CONFLICT)]
+        return [
+            Refusal(
+                "already_reversed",
+                "This entry was already reversed. Nothing more is needed.",
+                CONFLICT,
+            )
+        ]
     return []
 
 

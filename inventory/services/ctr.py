@@ -201,7 +201,11 @@ def save_form(
     now = house.now()
     cash = cash_behind(report)
     if not cash.moves:
-        raise refuse("nothing_to_report", "All cash of this report was reversed.", CONFLICT)
+        raise refuse(
+            "nothing_to_report",
+            "All cash of this report was reversed. Close it as not due.",
+            CONFLICT,
+        )
     form = written_form(cash, answers, prior_bsa_id.strip(), person, now)
     refusals = form_refusals(form)
     if refusals:
@@ -301,7 +305,10 @@ def export_batch(*, by: Person, device: Device | None, request_id: UUID) -> CtrB
     if not rows:
         newest = CtrBatch.objects.order_by("-pk").first()
         if newest is None:
-            raise refuse("nothing_to_export", "No approved report is waiting to be exported.")
+            raise refuse(
+                "nothing_to_export",
+                "No approved report is waiting to be exported. Have one approved first.",
+            )
         return newest
     rows.sort(key=lambda row: row.pk)
     on = today_on_the_wall(now)

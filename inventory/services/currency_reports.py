@@ -142,7 +142,11 @@ def close_report(*, report_id: int, reason: str, pen: Pen) -> CurrencyReportClos
         if earlier is not None:
             if earlier.request_id == pen.request_id:
                 return earlier  # A second tap, or a resend after a lost answer.
-            raise refuse("already_closed", f"{earlier.closed_by} has closed this report.", CONFLICT)
+            raise refuse(
+                "already_closed",
+                f"{earlier.closed_by} has closed this report. Reload the page.",
+                CONFLICT,
+            )
         when = house.period_at(now)
         refusals = closing_refusals(
             ClosingFacts(
@@ -191,7 +195,7 @@ def file_reports(
         if earlier:
             if earlier[0].reference == bsa_id:
                 return earlier  # A second tap, or a resend after a lost answer.
-            words = f"{earlier[0].closed_by} has closed this report."
+            words = f"{earlier[0].closed_by} has closed this report. Reload the page."
             raise refuse("already_closed", words, CONFLICT)
         exported = CtrBatchForm.objects.select_related("batch").filter(form=form).first()
         if exported is None:

@@ -35,7 +35,7 @@ def asking_refusals(
         refusals.append(
             Refusal(
                 "not_returned",
-                f"{original.serial} wasn’t returned, so it can’t be replaced.",
+                f"{original.serial} wasn’t returned, so it can’t be replaced. Request a new one.",
                 CONFLICT,
             )
         )
@@ -46,7 +46,8 @@ def asking_refusals(
         refusals.append(
             Refusal(
                 "already_replaced",
-                f"Another {flow.title.lower()} already replaces {original.serial}.",
+                f"Another {flow.title.lower()} already replaces {original.serial}. "
+                "Finish or void that one.",
                 CONFLICT,
             )
         )

@@ -347,7 +347,9 @@ def _document_refusals(new: NewDocument, today: date) -> list[Refusal]:
     if new.content and not media_type(new.content):
         refusals.append(Refusal("picture_unknown", "Add a picture as JPEG or PNG."))
     if len(new.content) > CONTENT_MAX_BYTES:
-        refusals.append(Refusal("picture_too_large", "Keep a picture under 2 MB."))
+        refusals.append(
+            Refusal("picture_too_large", "The picture is too large. Choose one of 2 MB or less.")
+        )
     if new.expires_on is not None and new.expires_on < today:
         refusals.append(
             Refusal(

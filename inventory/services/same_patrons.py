@@ -39,13 +39,15 @@ def same_refusals(patron: Patron, other: Patron | None) -> list[Refusal]:
     """Return why a file cannot point to another; none of another: why it cannot be parted."""
     if other is None:
         if root_of(patron.pk) == patron.pk:
-            words = f"The file of {patron} is not joined to another."
+            words = f"The file of {patron} isn’t joined to another. There is nothing to separate."
             return [Refusal("nothing_changes", words)]
         return []
     if other.pk == patron.pk:
         return [Refusal("same_file", "This is the same file. Enter the other one’s card.")]
     if root_of(patron.pk) == root_of(other.pk):
-        return [Refusal("nothing_changes", "These files are already joined.")]
+        return [
+            Refusal("nothing_changes", "These files are already joined. Nothing more is needed.")
+        ]
     refusals = []
     joined = Patron.objects.filter(pk__in=files_of(patron.pk)).count() > 1
     if joined or root_of(other.pk) != other.pk:

@@ -192,13 +192,17 @@ def _payer_refusals(signature: Signature, source: PayoutSource) -> list[Refusal]
     if source is PayoutSource.TRAY and (is_cage or signature.place != Place.PIT.value):
         return [
             Refusal(
-                "wrong_place", "The dealer counts out what the tray pays, at the pit.", NOT_YOURS
+                "wrong_place",
+                "The dealer counts out what the tray pays. Sign on a tablet in the pit.",
+                NOT_YOURS,
             )
         ]
     if source is not PayoutSource.TRAY and (not is_cage or signature.place != Place.CAGE.value):
         return [
             Refusal(
-                "wrong_place", "A cashier counts out what the cage pays, at the cage.", NOT_YOURS
+                "wrong_place",
+                "A cashier counts out what the cage pays. Sign at the cage.",
+                NOT_YOURS,
             )
         ]
     return []

@@ -190,7 +190,7 @@ def _place_refusals(slip: Slip, signature: Signature, source: PayoutSource) -> l
         refusals.append(
             Refusal(
                 "wrong_place",
-                "What the tray pays is signed at the pit, not by the cage.",
+                "What the tray pays is signed at the pit. Use a tablet there.",
                 NOT_YOURS,
             )
         )

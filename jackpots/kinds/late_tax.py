@@ -161,7 +161,9 @@ def _refusals(raising: Raising) -> list[Refusal]:
     refusals = [*paper_refusals(raising, paper.code), *closed_day(raising)]
     waiting = open_papers(slip) or complete_papers(slip)
     if waiting is not None:
-        refusals.append(Refusal("already_prepared", f"{waiting} is the tax form of {slip}."))
+        refusals.append(
+            Refusal("already_prepared", f"{waiting} is the tax form of {slip}. Open that one.")
+        )
     withheld = _payment(win).withheld_cents
     if withheld != written:
         refusals.append(
@@ -177,7 +179,12 @@ def _refusals(raising: Raising) -> list[Refusal]:
     except Refused as refused:
         return [*refusals, *refused.refusals]
     if not winner["form"]:
-        refusals.append(Refusal("no_form_owed", f"{slip} owes no tax form for this winner."))
+        refusals.append(
+            Refusal(
+                "no_form_owed",
+                f"{slip} owes no tax form for this winner. Check the slip and the winner.",
+            )
+        )
     return refusals
 
 

@@ -110,7 +110,9 @@ def _running_refusals(meter: Meter, terms: MeterTerms, details: Mapping[str, Any
     refusals = []
     current = meter.terms()
     if current == terms:
-        refusals.append(Refusal("nothing_changes", f"{meter} is already set this way."))
+        refusals.append(
+            Refusal("nothing_changes", f"{meter} is already set this way. Change something.")
+        )
     if details["was"] != current.stored():
         refusals.append(
             Refusal("terms_changed", f"{meter} changed while you had it open. Review it.", CONFLICT)
@@ -141,7 +143,9 @@ def _table_refusals(terms: MeterTerms, meter: Meter | None) -> list[Refusal]:
     pays = set()
     for name in terms.tables:
         if name not in tables:
-            refusals.append(Refusal("unknown_table", f"Table {name[:12]} not found."))
+            refusals.append(
+                Refusal("unknown_table", f"Table {name[:12]} not found. Check its name.")
+            )
             continue
         try:
             bet = rules_in_force(tables[name], in_force).side_bets.get(terms.wager)
@@ -152,12 +156,18 @@ def _table_refusals(terms: MeterTerms, meter: Meter | None) -> list[Refusal]:
             continue
         if bet is None:
             spoken = terms.wager.replace("_", " ")
-            refusals.append(Refusal("bet_not_offered", f"{name} does not take {spoken}."))
+            refusals.append(
+                Refusal("bet_not_offered", f"{name} doesn’t offer {spoken}. Leave it out.")
+            )
             continue
         pays.add(str(sorted(bet.table(terms.wager).pays.items())))
     if len(pays) > 1:
         refusals.append(
-            Refusal("odds_differ", "Linked tables must pay the same on the same hands.")
+            Refusal(
+                "odds_differ",
+                "Linked tables must pay the same on the same hands. Choose others, "
+                "or change their pay tables.",
+            )
         )
     elsewhere = (
         MeterLink.objects.filter(
@@ -167,7 +177,8 @@ def _table_refusals(terms: MeterTerms, meter: Meter | None) -> list[Refusal]:
         .select_related("table", "meter")
     )
     refusals += [
-        Refusal("already_linked", f"{link.table} plays for {link.meter}.") for link in elsewhere
+        Refusal("already_linked", f"{link.table} plays for {link.meter}. Leave it out.")
+        for link in elsewhere
     ]
     return refusals
 

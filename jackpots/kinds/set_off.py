@@ -69,10 +69,14 @@ def _refusals(raising: Raising) -> list[Refusal]:
     win, patron = _win_of(raising), patron_of(raising)
     refusals = payment_judged(raising)
     if win.status != SlipStatus.OPEN.value:
-        refusals.append(Refusal("slip_closed", f"{win} is no longer open.", CONFLICT))
+        refusals.append(
+            Refusal("slip_closed", f"{win} is no longer open. Check the win.", CONFLICT)
+        )
         return refusals
     if (begun := set_off_begun(win)) is not None:
-        refusals.append(Refusal("already_set_off", f"{begun} already sets {win} off.", CONFLICT))
+        refusals.append(
+            Refusal("already_set_off", f"{begun} already sets {win} off. Open that one.", CONFLICT)
+        )
     due = due_step(win)
     if due is None or due.name != _PAYS[win.kind]:
         refusals.append(

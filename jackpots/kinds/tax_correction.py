@@ -177,7 +177,10 @@ def _correction_refusals(form: TaxForm, details: Mapping[str, Any]) -> list[Refu
         refusals.append(Refusal("form_is_void", f"{form} is void. Nothing corrects it."))
     if details["issue"] == FormIssue.CORRECTED.value and not details["changes"]:
         refusals.append(
-            Refusal("nothing_changes", "The form already shows these amounts and this patron.")
+            Refusal(
+                "nothing_changes",
+                "The form already shows these amounts and this patron. Change something.",
+            )
         )
     kept_cents = details["federal_cents"] + details["state_cents"] + form.local_cents
     if kept_cents > details["reportable_cents"]:
@@ -185,7 +188,11 @@ def _correction_refusals(form: TaxForm, details: Mapping[str, Any]) -> list[Refu
             Refusal("tax_above_winnings", "More is withheld than was won. Enter it again.")
         )
     if form.form != TaxFormName.W2G.value and details["state_cents"]:
-        refusals.append(Refusal("no_state_line", "Only a W-2G has a state line."))
+        refusals.append(
+            Refusal(
+                "no_state_line", "Only a W-2G has a state line. Leave the state’s fields blank."
+            )
+        )
     return refusals
 
 

@@ -164,7 +164,7 @@ def _correction_refusals(details: Mapping[str, Any], original: Slip) -> list[Ref
         refusals.append(
             Refusal(
                 "not_rejected",
-                f"{original} wasn’t rejected, so it needs no corrected entry.",
+                f"{original} wasn’t rejected, so it needs no corrected entry. Enter a new hit.",
                 CONFLICT,
             )
         )
@@ -175,6 +175,10 @@ def _correction_refusals(details: Mapping[str, Any], original: Slip) -> list[Ref
     corrected = original.referred_by.filter(kind=JACKPOT).first()
     if corrected is not None:
         refusals.append(
-            Refusal("already_replaced", f"{corrected} already corrects {original}.", CONFLICT)
+            Refusal(
+                "already_replaced",
+                f"{corrected} already corrects {original}. Open that one.",
+                CONFLICT,
+            )
         )
     return refusals

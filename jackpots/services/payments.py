@@ -212,7 +212,12 @@ def cheque_refusals(
     """Return why these cheques are not what the tray pays."""
     if source is not PayoutSource.TRAY:
         if cheques:
-            return [Refusal("cheques_not_of_the_tray", "Only what the tray pays is counted here.")]
+            return [
+                Refusal(
+                    "cheques_not_of_the_tray",
+                    "Only what the tray pays is counted here. Leave the cheques out.",
+                )
+            ]
         return []
     if jackpot.freeze_id is not None and (odd_cents := pays_cents % _SMALLEST_CENTS):
         return [
@@ -233,7 +238,7 @@ def cheque_refusals(
             Refusal(
                 "payment_differs",
                 f"The winner gets {format_money(pays_cents)}, "
-                f"you counted {format_money(total_cents(cheques))}.",
+                f"you counted {format_money(total_cents(cheques))}. Count again.",
                 CONFLICT,
             )
         )

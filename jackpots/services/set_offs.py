@@ -66,7 +66,8 @@ def set_off_refusals(
         refusals.append(
             Refusal(
                 "set_off_too_large",
-                f"The winner gets {format_money(pays_cents)} now, less than {slip} sets off.",
+                f"The winner gets {format_money(pays_cents)} now, less than "
+                f"{slip} sets off. Void the set-off, or enter less.",
             )
         )
     return refusals

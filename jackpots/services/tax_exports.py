@@ -35,7 +35,12 @@ def export_forms(*, tax_year: int, kind: TaxFormName, pen: Pen) -> str:
         if not payer.is_known:
             refusals.append(Refusal("payer_missing", "The payer isn’t set up. See House, Tax."))
         if not forms:
-            refusals.append(Refusal("nothing_to_export", f"{tax_year} has no {kind.value}."))
+            refusals.append(
+                Refusal(
+                    "nothing_to_export",
+                    f"{tax_year} has no {kind.value}. Choose another year or form.",
+                )
+            )
         if refusals:
             raise Refused(refusals)
         exported = export_text(kind, ((form, numbers_of(form)) for form in forms), payer)

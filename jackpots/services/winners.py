@@ -61,7 +61,7 @@ def name_winner(
         with transaction.atomic(durable=True):
             slip = lock_slip_and_table(slip)
             if slip.status != SlipStatus.OPEN.value:
-                raise refuse("slip_closed", f"{slip} is no longer open.", CONFLICT)
+                raise refuse("slip_closed", f"{slip} is no longer open. Check the win.", CONFLICT)
             now = house.now()
             stops = win_refusals(slip, {patron.pk}, Moment.WIN, now, role)
             if stops:

@@ -42,7 +42,11 @@ def withhold(slip: Slip, receipt: Slip, person: Person, at: datetime) -> list[mo
 def ending_of(withheld: WithheldWin, ending: Ending, to: str) -> list[Refusal]:
     """Return why withheld winnings may not end so."""
     if WithheldEnd.objects.filter(withheld=withheld).exists():
-        return [Refusal("already_ended", "These winnings already have an outcome.")]
+        return [
+            Refusal(
+                "already_ended", "These winnings already have an outcome. Nothing more is needed."
+            )
+        ]
     return ending_refusals(ListKind(withheld.case.row.list), ending, to)
 
 

@@ -130,7 +130,8 @@ def _refusals(raising: Raising) -> list[Refusal]:
         refusals.append(
             Refusal(
                 "already_reviewed",
-                f"{standing} is the review of {department.title} for {quarter.label}.",
+                f"{standing} is the review of {department.title} for {quarter.label}. "
+                "Open that one.",
                 CONFLICT,
             )
         )

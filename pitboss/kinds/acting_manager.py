@@ -70,7 +70,11 @@ def _refusals(raising: Raising) -> list[Refusal]:
         )
     if house.acting_now(when).filter(role=Role.SHIFT_MANAGER.value).exists():
         refusals.append(
-            Refusal("already_acting", "Someone already acts as shift manager now.", CONFLICT)
+            Refusal(
+                "already_acting",
+                "Someone already acts as shift manager now. Ask them to sign.",
+                CONFLICT,
+            )
         )
     waiting = Slip.objects.filter(
         kind=KIND, status=SlipStatus.OPEN.value, details__shift=when.shift

@@ -59,7 +59,11 @@ def absence_refusals(person: Person, first: str, last: str) -> list[Refusal]:
     today = house.period_at(house.now()).gaming_day
     refusals = leave_refusals(date.fromisoformat(first), date.fromisoformat(last), today)
     if not person.is_active:
-        refusals.append(Refusal("already_out", "This account is already suspended or removed."))
+        refusals.append(
+            Refusal(
+                "already_out", "This account is already suspended or removed. Restore it first."
+            )
+        )
     return refusals + staffing_refusals_of([(person, None)])
 
 

@@ -41,7 +41,9 @@ def leaving_refusals(person_id: int) -> list[Refusal]:
     """Return why someone may not go: they have gone, or the house could not go on without them."""
     person = Person.objects.get(pk=person_id)
     if not person.is_active:
-        return [Refusal("already_out", "This person no longer works here.")]
+        return [
+            Refusal("already_out", "This person no longer works here. There is nothing to remove.")
+        ]
     return staffing_refusals_of([(person, None)])
 
 

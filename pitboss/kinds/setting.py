@@ -79,7 +79,7 @@ def drafted_setting(key: str, entered: str, holds_from: str) -> NewSlip:
     the_property = house.the_property()
     setting = BOOK.get(key)
     if setting is None:
-        raise refuse("unknown_setting", f"Setting {quoted(key)} not found.")
+        raise refuse("unknown_setting", f"Setting {quoted(key)} not found. Choose one under House.")
     refusals: list[Refusal] = []
     value, starts = None, None
     try:

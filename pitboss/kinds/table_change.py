@@ -129,12 +129,18 @@ def _setup_refusals(details: Mapping[str, Any], own: Slip | None = None) -> list
         table = Table.objects.get(pk=details["table"])
         if table.name != wanted.name:
             refusals.append(
-                Refusal("name_stays", f"{table} can’t be renamed: its slips carry the name.")
+                Refusal(
+                    "name_stays",
+                    f"{table} can’t be renamed: its slips carry the name. Set up "
+                    "a new table instead.",
+                )
             )
         # What a pending jackpot pays must not move under it.
         refusals += game_refusals(table)
         if latest_setup(table, apart_from=own) == details["is"]:
-            refusals.append(Refusal("nothing_changes", f"{table} is already set up this way."))
+            refusals.append(
+                Refusal("nothing_changes", f"{table} is already set up this way. Change something.")
+            )
     waiting = (
         Slip.objects.filter(
             kind=TABLE_CHANGE, status=SlipStatus.OPEN.value, details__is__name=wanted.name

@@ -105,7 +105,9 @@ def back_up(*, target: Path, owner: str) -> int:
         _refuse_other_database(database)
         _refuse_other_role(database)
         if not _has_property(database):
-            raise refuse("no_property", "This database has no property to back up.")
+            raise refuse(
+                "no_property", "This database has no property to back up. Check DATABASE_URL."
+            )
         seals.append_missing_lines()
         with tempfile.TemporaryDirectory(dir=target.parent, prefix=".backup-") as name:
             folder = Path(name)
@@ -331,7 +333,8 @@ def _manifest_refusals(manifest: Mapping[str, Any], server_major: int) -> Iterat
     if server_major < manifest["server_major"]:
         yield Refusal(
             "server_older",
-            f"The backup is of PostgreSQL {manifest['server_major']}, and this is {server_major}.",
+            f"The backup is of PostgreSQL {manifest['server_major']}, and this "
+            f"is {server_major}. Restore into that version.",
         )
     here = settings.KEYS.journal_keys
     for name, mark in manifest["journal_keys"].items():
@@ -429,17 +432,26 @@ def _read_archive(source: Path, folder: Path) -> dict[str, Any]:
                 _member(archive, _MANIFEST).read(_MANIFEST_BYTES_MAX)
             )
             if manifest["format"] != _FORMAT:
-                raise refuse("other_release", f"{source} is of a format not known here.")
+                raise refuse(
+                    "other_release",
+                    f"{source} is of a format not known here. Restore it with the "
+                    "release that made it.",
+                )
             for name in (_DUMP, _SEALS):
                 with (folder / name).open("wb") as file:
                     shutil.copyfileobj(_member(archive, name), file)
     except FileNotFoundError:
-        raise refuse("file_missing", f"File {source} not found.") from None
+        raise refuse("file_missing", f"File {source} not found. Check the path.") from None
     except (tarfile.TarError, KeyError, TypeError, ValueError) as error:
-        raise refuse("not_a_backup", f"{source} isn’t a backup, or is only part of one.") from error
+        raise refuse(
+            "not_a_backup", f"{source} isn’t a backup, or is only part of one. Choose another file."
+        ) from error
     for name, expected in manifest["sha256"].items():
         if _sha256(folder / name) != expected:
-            raise refuse("damaged", f"{source} is damaged: its {name} is not what was written.")
+            raise refuse(
+                "damaged",
+                f"{source} is damaged: its {name} isn’t what was written. Choose another backup.",
+            )
     return manifest
 
 

@@ -161,7 +161,9 @@ def _demand_keys(keys: tuple[str, str], now: datetime) -> None:
         [check_password(key.strip().upper(), kept) for kept in stored["hashes"]] for key in keys
     ]
     if not ((fits[0][0] and fits[1][1]) or (fits[0][1] and fits[1][0])):
-        raise refuse("keys_wrong", "These aren’t the two break-glass keys of this house.")
+        raise refuse(
+            "keys_wrong", "These aren’t the two break-glass keys of this house. Enter both again."
+        )
     rested_at = newest.at + KEYS_REST
     if house.has_opened() and now < rested_at:
         raise refuse(
@@ -201,7 +203,10 @@ def _set(wanted: Wanted, device: Device | None, now: datetime) -> Person:
     code = half_hash(wanted.code) if is_plain(wanted.code) else ""
     offer = live_offers(now).filter(person=person, by_keys=True, code_hash=code).first()
     if person is None or offer is None:
-        raise refuse("code_unknown", "The badge or the code is wrong, used or too old.")
+        raise refuse(
+            "code_unknown",
+            "The badge or the code is wrong, used, or too old. Check both, or print a new code.",
+        )
     offer.require_seal()
     used = store_secrets(person, wanted, now, by_others=False)
     offer.used_at = now

@@ -109,7 +109,9 @@ def _resolve(
         if (exception.resolved_by_id, exception.resolution) == (person.pk, resolution):
             return exception  # A second tap, or a resend after a lost answer.
         raise refuse(
-            "already_resolved", f"{exception.resolved_by} has already explained this.", CONFLICT
+            "already_resolved",
+            f"{exception.resolved_by} has already explained this. Reload the page.",
+            CONFLICT,
         )
     if refusals := refusals_to_answer(exception, person, now):
         raise Refused(refusals)

@@ -64,7 +64,10 @@ def accept_loss(
         )
         found = losses_to_accept()
         if not found:
-            raise refuse("nothing_to_accept", "The database has everything its seals saw.")
+            raise refuse(
+                "nothing_to_accept",
+                "The database has everything its seals saw. There is nothing to accept.",
+            )
         now = house.now()
         for found_loss in found:
             journal.write(

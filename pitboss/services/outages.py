@@ -48,7 +48,7 @@ def form_for_entry(entered: str, code: str) -> PaperForm:
         raise refuse("form_unknown", f"Form {number} was never handed out. Check the number.")
     used = entry_of(str(number))
     if used is not None:
-        words = f"Form {number} was already entered, on {used.serial}."
+        words = f"Form {number} was already entered, on {used.serial}. Check the number."
         raise refuse("paper_used", words, CONFLICT)
     if hasattr(form, "end"):
         raise Refused(end_refusals([(str(number), form.end.how)]))
@@ -163,7 +163,9 @@ def add_picture(
         if not kind:
             raise refuse("picture_unknown", "Add a picture as JPEG or PNG.")
         if len(content) > CONTENT_MAX_BYTES:
-            raise refuse("picture_too_large", "Keep a picture under 2 MB.")
+            raise refuse(
+                "picture_too_large", "The picture is too large. Choose one of 2 MB or less."
+            )
         if hasattr(form, "end"):
             raise Refused(end_refusals([(number_of(form), form.end.how)]))
         picture = PaperPicture.objects.create(

@@ -226,7 +226,7 @@ def add_passkey(person: Person, *, name: str, device: Device | None) -> Passkey:
         raise refuse("passkey_wrong", "This passkey cannot be used here. Try again.") from error
     credential_id = bytes_to_base64url(made.credential_id)
     if Passkey.objects.filter(credential_id=credential_id).exists():
-        raise refuse("passkey_known", "This passkey is already on file.")
+        raise refuse("passkey_known", "This passkey is already on file. Use it as it is.")
     key = Passkey.objects.create(
         person=person,
         name=name,
@@ -272,7 +272,8 @@ def _removal_refusals(person: Person, by: Person, witness: Person | None) -> lis
         return [
             Refusal(
                 "two_people",
-                f"A passkey of {person} is removed with their own PIN, or by two other people.",
+                f"A passkey of {person} can be removed only with their own PIN, "
+                "or by two other people. Sign again.",
             )
         ]
     return [

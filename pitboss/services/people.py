@@ -62,7 +62,11 @@ def grant_acting_role(
                 NOT_YOURS,
             )
         if person.pk == granter.pk:
-            raise refuse("signed_before", "You can’t give yourself an acting role.", CONFLICT)
+            raise refuse(
+                "signed_before",
+                "You can’t give yourself an acting role. Ask another manager.",
+                CONFLICT,
+            )
         if not house.may_work(person, when):
             raise refuse(
                 "not_employed",
@@ -71,7 +75,10 @@ def grant_acting_role(
             )
         demand_settled_pin(granter, now)
         if role not in acting_roles(Role(person.role)) and not _takes_over(person, role):
-            raise refuse("role_out_of_reach", f"{person} can’t act as {role.label} this shift.")
+            raise refuse(
+                "role_out_of_reach",
+                f"{person} can’t act as {role.label} this shift. Choose another role or person.",
+            )
         if until is not None and not now < until <= when.ends:
             raise refuse("bad_time", f"Choose a time later than now and before {shift_ends(when)}.")
         acting = begin_acting(person, role, granter, now, until=until)
@@ -171,7 +178,9 @@ def end_acting_role(*, person_id: int, badge: str, pin: str, device: Device | No
         person = lock_person(person_id)
         acting = house.acting_now(when).filter(person=person).select_for_update().first()
         if acting is None:
-            raise refuse("not_acting", f"{person} has no acting role now.", CONFLICT)
+            raise refuse(
+                "not_acting", f"{person} has no acting role now. There is nothing to end.", CONFLICT
+            )
         acting.require_seal()
         granting = may_grant(house.role_in(actor, when), Role(person.role), Role(acting.role))
         if actor.pk != person.pk and not granting:

@@ -90,7 +90,9 @@ def offer_pin(*, person_id: int, badge: str, pin: str, device: Device | None) ->
         if not may_offer(role, Role(person.role), founding=_is_founding(person)):
             raise refuse("wrong_role", _reach("offer", role, person), NOT_YOURS)
         if not person.is_active:
-            raise refuse("not_employed", f"{person} no longer works here.", NOT_YOURS)
+            raise refuse(
+                "not_employed", f"{person} no longer works here. Choose someone else.", NOT_YOURS
+            )
         demand_settled_pin(actor, now)
         half = new_half()
         expire_offers(person, now)
@@ -299,7 +301,7 @@ def _demand_second(
     if second.pk == first.pk or department(roles[0]) == department(roles[1]):
         raise refuse(
             "wrong_witness",
-            "The second witness must be of another department than the first.",
+            "The second witness must be of another department than the first. Ask someone else.",
             NOT_YOURS,
         )
     _demand_witness(second, person, offer, now)

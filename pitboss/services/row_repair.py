@@ -44,7 +44,7 @@ def altered_row(label: str, row_id: int) -> Sealed:
         raise refuse("unknown_model", "Enter a type of row with a seal, such as pitboss.Person.")
     row = model._default_manager.select_for_update(of=("self",)).filter(pk=row_id).first()
     if row is None:
-        raise refuse("unknown_row", f"{label} {row_id} not found.")
+        raise refuse("unknown_row", f"{label} {row_id} not found. Check the type and the number.")
     return row
 
 
@@ -101,7 +101,7 @@ def _with(row: Sealed, changes: Mapping[str, str]) -> dict[str, Any]:
     values = row.column_values()
     for name, text in changes.items():
         if name in _UNTOUCHED or name not in sealed_columns(type(row)):
-            raise refuse("unknown_column", f"{name} can’t be entered by hand.")
+            raise refuse("unknown_column", f"{name} can’t be entered by hand. Leave it out.")
         try:
             field = {
                 concrete_field.attname: concrete_field

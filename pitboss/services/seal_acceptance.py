@@ -27,7 +27,9 @@ def accept_seal_file(*, reason: str, badge: str, pin: str, device: Device | None
             .first()
         )
         if exception is None:
-            raise refuse("nothing_to_accept", "The seal file is as it was left.")
+            raise refuse(
+                "nothing_to_accept", "The seal file wasn’t changed. There is nothing to accept."
+            )
         now = house.now()
         if refusals := refusals_to_answer(exception, person, now):
             raise Refused(refusals)

@@ -58,5 +58,7 @@ def reason_given(reason: str, missing: str) -> str:
     if not reason or not is_plain(reason):
         raise refuse("reason_missing", missing)
     if len(reason) > REASON_MAX:
-        raise refuse("reason_too_long", f"Keep the reason under {REASON_MAX} characters.")
+        raise refuse(
+            "reason_too_long", f"Reason is too long. Use {REASON_MAX} characters or fewer."
+        )
     return reason

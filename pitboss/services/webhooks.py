@@ -61,7 +61,7 @@ def switch_on(*, webhook_id: int, badge: str, pin: str, device: Device | None) -
         _demand_keeper(actor, now)
         webhook = _locked(webhook_id)
         if webhook.is_on:
-            raise refuse("webhook_is_on", f"{webhook} is already on.", CONFLICT)
+            raise refuse("webhook_is_on", f"{webhook} is already on. Reload the page.", CONFLICT)
         if webhook.asked_by_id == actor.pk:
             raise refuse("same_person", "Someone else must switch it on: you requested it.")
         refusals = list(url_refusals(webhook.url, settings.WEBHOOK_HOSTS))
@@ -83,7 +83,7 @@ def switch_off(*, webhook_id: int, badge: str, pin: str, device: Device | None) 
         _demand_keeper(actor, now)
         webhook = _locked(webhook_id)
         if not webhook.is_on:
-            raise refuse("webhook_is_off", f"{webhook} is already off.", CONFLICT)
+            raise refuse("webhook_is_off", f"{webhook} is already off. Reload the page.", CONFLICT)
         webhook.is_on, webhook.switched_at = False, now
         webhook.save()
         _write(webhook, "webhook_off", actor, device, now)
@@ -115,7 +115,12 @@ def send_again(*, delivery_id: int, badge: str, pin: str, device: Device | None)
         _demand_keeper(actor, now)
         found = WebhookDelivery.objects.filter(pk=delivery_id).first()
         if found is None:
-            raise refuse("unknown_delivery", "This event is no longer kept.", 404)
+            raise refuse(
+                "unknown_delivery",
+                "This event is no longer stored and can’t be sent again. Read it "
+                "from the record instead.",
+                404,
+            )
         webhook = _locked(found.webhook_id)
         if not webhook.is_on:
             raise refuse("webhook_is_off", f"{webhook} is off. Switch it on first.", CONFLICT)

@@ -172,7 +172,9 @@ def passkey_revoke(request: PitRequest, person_id: int) -> HttpResponse:
         ) as by:
             keys = passkeys_of(person)
             if not keys:
-                raise refuse("passkey_unknown", f"{person} has no passkey to remove.")
+                raise refuse(
+                    "passkey_unknown", f"{person} has no passkey to remove. Choose someone else."
+                )
             for key in keys:
                 remove_passkey(key.pk, by=by, witness=witness, device=pen.device)
         return f"{person} has no passkey any more."

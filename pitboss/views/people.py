@@ -147,7 +147,7 @@ def acting_role(request: PitRequest, person_id: int) -> HttpResponse:
     def act() -> HttpResponse:
         wanted = text(request.POST, "role")
         if wanted not in (choice["value"] for choice in choices):
-            raise refuse("role_out_of_reach", f"{person} cannot act in that role.")
+            raise refuse("role_out_of_reach", f"{person} can’t act in that role. Choose another.")
         role, _, hours = wanted.partition("+")
         pen = pen_of(request)
         grant_acting_role(

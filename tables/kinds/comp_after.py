@@ -65,7 +65,7 @@ def _said(raising: Raising, *more: list[str], **details: Any) -> NewSlip:
 def _void_refusals(comp: Comp) -> list[Refusal]:
     moves = set(comp.entries.values_list("move", flat=True))
     if CompMove.VOIDED.value in moves:
-        return [Refusal("already_void", f"{comp.slip} is void.", CONFLICT)]
+        return [Refusal("already_void", f"{comp.slip} is void. Choose another comp.", CONFLICT)]
     if CompMove.EXPIRED.value in moves:
         return [Refusal("comp_expired", f"{comp.slip} has expired. Issue another comp.", CONFLICT)]
     if CompMove.ISSUED.value not in moves:

@@ -107,7 +107,11 @@ def box_count_refusals(pull: Slip) -> list[Refusal]:
     counting = _count_of(pull)
     if counting is not None:
         return [
-            Refusal("already_counted", f"{counting.serial} is already counting this box.", CONFLICT)
+            Refusal(
+                "already_counted",
+                f"{counting.serial} is already counting this box. Finish or void it.",
+                CONFLICT,
+            )
         ]
     return []
 

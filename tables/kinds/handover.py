@@ -121,7 +121,11 @@ def day_refusals(raising: Raising) -> list[Refusal]:
         )
     if house.is_closed(day):
         refusals.append(
-            Refusal("day_closed", f"The gaming day {day:%b %-d, %Y} is already closed.", CONFLICT)
+            Refusal(
+                "day_closed",
+                f"The gaming day {day:%b %-d, %Y} is already closed. Reload the page.",
+                CONFLICT,
+            )
         )
     under_way = Slip.objects.filter(
         kind=handovers.DAY_CLOSE, status=SlipStatus.OPEN, details__gaming_day=day.isoformat()
@@ -162,7 +166,7 @@ def _shift_refusals(raising: Raising) -> list[Refusal]:
             Refusal("shift_ends_day", f"{name} ended its day. Close the gaming day instead.")
         )
     if is_handed_over(shift):
-        refusals.append(Refusal("shift_closed", f"{name} is already closed."))
+        refusals.append(Refusal("shift_closed", f"{name} is already closed. Reload the page."))
     under_way = handover_under_way(shift)
     if under_way is not None:
         refusals.append(

@@ -52,7 +52,7 @@ def _refusals(raising: Raising) -> list[Refusal]:
         words = f"{pending} is pending for {patron}. Sign or decline it first."
         return [Refusal("already_proposed", words)]
     if raising.given.get("loss_cents") == own_loss_limit(patron):
-        return [Refusal("nothing_changes", "This is already on record.")]
+        return [Refusal("nothing_changes", "This is already on record. Enter a different limit.")]
     return []
 
 

@@ -92,7 +92,9 @@ def _points_written(slip: Slip, signature: Signature, at: datetime) -> list[mode
     points = slip.details["points"]
     balance = points_of(patron)["balance"]
     if standing_of(patron) is Standing.SELF_EXCLUDED:
-        raise refuse("self_excluded", f"The points of {patron} are frozen.", NOT_YOURS)
+        raise refuse(
+            "self_excluded", f"The points of {patron} are frozen. Call compliance.", NOT_YOURS
+        )
     if points < 0 and -points > balance:
         raise refuse("over_balance", f"{patron} has {balance:,} points. Decline this.", CONFLICT)
     return [
@@ -279,7 +281,9 @@ def _relation_refusals(raising: Raising) -> list[Refusal]:
         return [Refusal("unknown_person", "No one has this badge. Check the badge number.")]
     refusals = _waiting(raising)
     if is_related(person, patron) is (raising.given["state"] == "related"):
-        refusals.append(Refusal("nothing_changes", "This is already on record."))
+        refusals.append(
+            Refusal("nothing_changes", "This is already on record. Choose something else.")
+        )
     return refusals
 
 

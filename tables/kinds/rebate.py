@@ -169,7 +169,9 @@ def _agreement(slip: Slip | None) -> RebateAgreement:
 def _settle_refusals(raising: Raising) -> list[Refusal]:
     agreement = _agreement(raising.original)
     if RebateSettlement.objects.filter(agreement=agreement).exists():
-        return [Refusal("already_settled", f"{agreement.slip} is settled.", CONFLICT)]
+        return [
+            Refusal("already_settled", f"{agreement.slip} is settled. Reload the page.", CONFLICT)
+        ]
     stops = comp_stops(agreement.patron, house.now())
     return [*settlement_refusals(settled(agreement)), *stops]
 

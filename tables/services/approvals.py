@@ -90,7 +90,11 @@ def ask_approval(*, terminal: Terminal, check: PayoutCheck) -> FloorRequest:
             CONFLICT,
         )
     if PayoutConfirmation.objects.filter(check_of=check).exists():
-        raise refuse("already_confirmed", "This payout was confirmed as paid.", CONFLICT)
+        raise refuse(
+            "already_confirmed",
+            "This payout was confirmed as paid. No approval is needed.",
+            CONFLICT,
+        )
     demand_not_corrected(check.pk)
     last = last_request(check)
     if last is not None:

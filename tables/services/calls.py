@@ -71,7 +71,10 @@ def answer_call(
             [
                 Refusal(
                     "already_resolved",
-                    Said("{resolved_by} already answered it.", resolved_by=call.resolved_by),
+                    Said(
+                        "{resolved_by} already answered it. Reload the page.",
+                        resolved_by=call.resolved_by,
+                    ),
                     CONFLICT,
                 )
             ]

@@ -277,7 +277,7 @@ def redemption_refusals(comp: Comp, amount_cents: int) -> list[Refusal]:
         words = f"{comp.slip} has expired. Request a new comp."
         return [Refusal("comp_expired", words, CONFLICT)]
     if CompMove.ISSUED.value not in moves:
-        words = f"{comp.slip} needs authorization first."
+        words = f"{comp.slip} needs authorization first. Have it signed."
         return [Refusal("comp_not_issued", words, CONFLICT)]
     left = comp.value_cents - redeemed_cents(comp)
     refusals = []

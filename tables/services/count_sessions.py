@@ -51,7 +51,10 @@ def _counting(
             lock_request(request_id)
             session = lock_slip(session.pk)
             if session.kind != COUNT_SESSION:
-                raise refuse("not_a_session", f"{session.serial} isn’t a count session.")
+                raise refuse(
+                    "not_a_session",
+                    f"{session.serial} isn’t a count session. Choose one from the list.",
+                )
             if device is None or device.place != Place.OFFICE.value:
                 raise refuse("wrong_place", "Count on a tablet in the count room.", NOT_YOURS)
             yield session_state(session)
@@ -184,7 +187,9 @@ def save_machine(
             return earlier
         words = (name, columns.box_tag, columns.compartment, columns.denomination, columns.pieces)
         if not all(is_plain(word) for word in words):
-            raise refuse("text_malformed", "The names have characters that can’t be saved.")
+            raise refuse(
+                "text_malformed", "The names have characters that can’t be saved. Remove them."
+            )
         if refusals := map_refusals(name, columns):
             raise Refused(refusals)
         saved = MachineMap.objects.create(
@@ -343,10 +348,12 @@ def move_in_room(*, session: Slip, is_back: bool, pen: Pen) -> RoomMove:
         if not state.is_counted:
             raise refuse("session_closed", "This session is closed. Nothing is counted.", CONFLICT)
         if person not in state.members:
-            raise refuse("not_a_member", f"{person} isn’t a member of this session.", NOT_YOURS)
+            raise refuse(
+                "not_a_member", f"{person} isn’t a member of this session. Ask a member.", NOT_YOURS
+            )
         if (person.pk in state.away) is not is_back:
             words = "is already in the room" if is_back else "already left"
-            raise refuse("already_so", f"{person} {words}.", CONFLICT)
+            raise refuse("already_so", f"{person} {words}. Reload the page.", CONFLICT)
         move = RoomMove.objects.create(
             session=state.session,
             person=person,

@@ -166,13 +166,20 @@ def _refusals(dealer: Person, table: Table, device: Device | None) -> list[Refus
         refusals.append(
             Refusal(
                 "wrong_role",
-                Said("{dealer} isn’t working as a dealer this shift.", dealer=dealer),
+                Said(
+                    "{dealer} isn’t working as a dealer this shift. Call the shift manager.",
+                    dealer=dealer,
+                ),
                 NOT_YOURS,
             )
         )
     if device is not None and device.place != Place.PIT:
         refusals.append(
-            Refusal("wrong_place", "Dealers tap in and out on a device of the pit.", NOT_YOURS)
+            Refusal(
+                "wrong_place",
+                "Dealers tap in and out on a device of the pit. Use one there.",
+                NOT_YOURS,
+            )
         )
     elif device is not None and device.pit_id not in (None, table.pit_id):
         refusals.append(
@@ -184,7 +191,11 @@ def _refusals(dealer: Person, table: Table, device: Device | None) -> list[Refus
         )
     elif device is not None and device.table_id not in (None, table.pk):
         refusals.append(
-            Refusal("wrong_table", Said("This terminal isn’t at {table}.", table=table), NOT_YOURS)
+            Refusal(
+                "wrong_table",
+                Said("This terminal isn’t at {table}. Use the one that is.", table=table),
+                NOT_YOURS,
+            )
         )
     held = held_at(dealer)
     if held:
@@ -248,7 +259,8 @@ def held_refusal(dealer: Person, table: str) -> Refusal:
     return Refusal(
         "dealer_held",
         Said(
-            "{dealer} signed {table}’s closer and can’t leave until the tray is locked.",
+            "{dealer} signed {table}’s closer and can’t leave until the tray "
+            "is locked. Lock the tray first.",
             dealer=dealer,
             table=table,
         ),

@@ -258,7 +258,7 @@ def leave_box(
     if table.name not in run.details["tables"]:
         raise refuse("not_on_the_run", f"{table} isn’t on this run. Check the list.")
     if RunStop.objects.filter(run=run, table=table).exists():
-        raise refuse("already_scanned", f"{table} is already done.", CONFLICT)
+        raise refuse("already_scanned", f"{table} is already done. Go to the next table.", CONFLICT)
     if not reason or len(reason) > REASON_MAX or not is_plain(reason):
         raise refuse("reason_missing", f"Enter why the box stays, in {REASON_MAX} characters.")
     stop = RunStop.objects.create(
@@ -286,7 +286,7 @@ def _joined(state: RunState, table: Table) -> RunPit | None:
 
 def _demand_open(run: Slip) -> None:
     if run.kind != DROP_RUN:
-        raise refuse("not_a_run", f"{run.serial} isn’t a drop run.")
+        raise refuse("not_a_run", f"{run.serial} isn’t a drop run. Choose one from the list.")
     if not is_walked(run):
         raise refuse("run_ended", "This run has ended. Start another one.", CONFLICT)
 

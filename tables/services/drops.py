@@ -177,12 +177,18 @@ def pull_refusals(table: Table, *, within: timedelta | None = None) -> list[Refu
             refusals.extend(_count_refusals(table, count, within))
     elif count is not None and pulled_on(count.slip.serial):
         refusals.append(
-            Refusal("already_pulled", f"{table} is closed and its box was pulled.", CONFLICT)
+            Refusal(
+                "already_pulled",
+                f"{table} is closed and its box was pulled. There is no box to pull.",
+                CONFLICT,
+            )
         )
     elif count is None or count.slip.kind != CLOSER:
         refusals.append(
             Refusal(
-                "nothing_to_pull", f"{table} was not opened since its box was put on.", CONFLICT
+                "nothing_to_pull",
+                f"{table} wasn’t opened since its box was put on. Leave the box there.",
+                CONFLICT,
             )
         )
     standing, locked = standing_on(table)

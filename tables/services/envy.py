@@ -183,7 +183,9 @@ def take_back(*, terminal: Terminal, line_id: int) -> dict[str, Any]:
     if line is None:
         raise refuse("unknown_envy", "Envy not found at this table. Check its number.")
     if EnvyLine.objects.filter(reverses=line).exists():
-        raise refuse("already_reversed", "This envy is already reversed.", CONFLICT)
+        raise refuse(
+            "already_reversed", "This envy is already reversed. Nothing more is needed.", CONFLICT
+        )
     if line.check_of_id is not None or line.round_id is not None:
         raise refuse(
             "envy_of_a_check", "This envy came with its payout. Correct the check instead."

@@ -37,7 +37,11 @@ def answer_evaluation(
     refusals = []
     if EvaluationAnswer.objects.filter(entry=entry).exists():
         refusals.append(
-            Refusal("already_answered", "You already answered this evaluation.", CONFLICT)
+            Refusal(
+                "already_answered",
+                "You already answered this evaluation. Nothing more is needed.",
+                CONFLICT,
+            )
         )
     if not said or len(said) > WORDS_MAX or not said.isprintable():
         refusals.append(

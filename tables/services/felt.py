@@ -73,7 +73,7 @@ def end(*, terminal: Terminal, told: Mapping[str, Any]) -> dict[str, Any]:
             raise refuse(
                 "no_such_bet",
                 Said(
-                    "{wager} at seat {seat} isn’t on this felt, or was sent twice.",
+                    "{wager} at seat {seat} isn’t on this felt, or was sent twice. Check the bet.",
                     wager=Said(spoken(str(paid.get("wager"))[:24])),
                     seat=str(paid.get("seat"))[:4],
                 ),

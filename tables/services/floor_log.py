@@ -252,7 +252,9 @@ def demand_open(floor_request: FloorRequest) -> None:
     floor_entry = FloorEntry.objects.filter(answers=floor_request).select_related("by").first()
     if floor_entry is not None:
         raise refuse(
-            "already_answered", f"{floor_entry.by} already {floor_entry.outcome} this.", CONFLICT
+            "already_answered",
+            f"{floor_entry.by} already {floor_entry.outcome} this. Reload the page.",
+            CONFLICT,
         )
     if RequestWithdrawal.objects.filter(asked=floor_request).exists():
         raise refuse(

@@ -115,7 +115,10 @@ def _flat_bet_end(entry: FloorEntry, _: NewEntry) -> Rows:
     """Lift the order of a seat before the shoe ends."""
     seat = entry.facts["seat"]
     if not end_orders(entry.table, OrderKind.FLAT_BET, OrderEnd.LIFTED, entry.at, seat):
-        raise refuse("no_flat_bet_stands", f"Seat {seat} at {entry.table} isn’t flat bet.")
+        raise refuse(
+            "no_flat_bet_stands",
+            f"Seat {seat} at {entry.table} isn’t flat bet. There is no order to lift.",
+        )
     return _NOTHING
 
 
@@ -157,7 +160,10 @@ def _keys_returned(entry: FloorEntry, _: NewEntry) -> Rows:
     """Take the keys back from whoever has them."""
     loan = _loan_of(entry)
     if loan is None:
-        raise refuse("keys_in", f"No one has the {_words(entry)} of {entry.table.pit}.")
+        raise refuse(
+            "keys_in",
+            f"No one has the {_words(entry)} of {entry.table.pit}. Check which keys came back.",
+        )
     loan.returned = entry
     loan.save(update_fields=["returned"])
     return _NOTHING

@@ -179,7 +179,7 @@ def _sign_refusals(table: Table, slip: Slip, seats: Sequence[int], now: datetime
         return [
             Refusal(
                 "already_changed",
-                Said("The sign for {slip} was already changed.", slip=slip),
+                Said("The sign for {slip} was already changed. Nothing more is needed.", slip=slip),
                 CONFLICT,
             )
         ]

@@ -299,7 +299,10 @@ def settle_mismatch(
                 return standing  # A second tap, or a resend after a lost answer.
             raise refuse(
                 "already_settled",
-                Said("{settled_by} has settled this payout.", settled_by=standing.settled_by),
+                Said(
+                    "{settled_by} has settled this payout. Reload the page.",
+                    settled_by=standing.settled_by,
+                ),
                 CONFLICT,
             )
         settling = Settling(

@@ -122,7 +122,11 @@ def _not_at_the_cage(person: Person, device: Device | None, now: datetime) -> li
 def unissued_refusals(fill: Slip) -> list[Refusal]:
     """Return why a fill is not split: it is over, was issued, or waits for someone else."""
     if fill.status != SlipStatus.OPEN.value:
-        return [Refusal("slip_closed", f"{fill.serial} is {fill.status}.", CONFLICT)]
+        return [
+            Refusal(
+                "slip_closed", f"{fill.serial} is {fill.status}. Nothing ships on it.", CONFLICT
+            )
+        ]
     signed = {
         (signature.track, signature.step): signature.person_id
         for signature in fill.signatures.all()
@@ -178,7 +182,11 @@ def _answered(
         parts = parts_of(fill)
         if is_taken and parts is not None and offer.resolution == parts.sentence:
             return parts
-    raise refuse("already_answered", f"{offer.resolved_by} has already answered this.", CONFLICT)
+    raise refuse(
+        "already_answered",
+        f"{offer.resolved_by} has already answered this. Reload the page.",
+        CONFLICT,
+    )
 
 
 def parts_of(fill: Slip) -> PartTaken | None:

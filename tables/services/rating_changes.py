@@ -96,7 +96,7 @@ def change_refusals(figures: RatingFigures | None) -> list[Refusal]:
         words = "This rating has no figures yet. Wait until it has ended and they are calculated."
         return [Refusal("no_figures", words, CONFLICT)]
     if figures.is_void:
-        return [Refusal("already_void", "This rating is already void.", CONFLICT)]
+        return [Refusal("already_void", "This rating is already void. Choose another.", CONFLICT)]
     return []
 
 

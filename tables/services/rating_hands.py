@@ -71,7 +71,11 @@ def acting(act: str, hand: Hand, *table_ids: int) -> Iterator[RatingAct]:
     """Open the transaction of one act under its locks; keep what was refused. Raises Refused."""
     if isinstance(hand, AtTerminal):
         if {hand.device.table_id} != {*table_ids}:
-            raise refuse("not_your_table", "This rating is at another table.", NOT_YOURS)
+            raise refuse(
+                "not_your_table",
+                "This rating is at another table. Use the terminal there.",
+                NOT_YOURS,
+            )
         tables = {table_id: lock_table(table_id) for table_id in table_ids}
         yield RatingAct(None, hand.device, hand, tables, house.now())
         return

@@ -108,7 +108,9 @@ def _refusals(
     if table is not None and not table.is_open:
         refusals.append(
             Refusal(
-                "table_closed", f"{table} is closed, so no one can be relieved there.", CONFLICT
+                "table_closed",
+                f"{table} is closed, so no one can be relieved there. Choose another table.",
+                CONFLICT,
             )
         )
     return refusals

@@ -150,7 +150,9 @@ def explain_gap(*, number: SlipNumber, reason: str, pen: Pen) -> SerialExplanati
             if (earlier.explained_by_id, earlier.reason) == (who.pk, reason):
                 return earlier  # A second tap, or a resend after a lost answer.
             raise refuse(
-                "already_explained", f"{earlier.explained_by} has explained {number}.", CONFLICT
+                "already_explained",
+                f"{earlier.explained_by} has explained {number}. Reload the page.",
+                CONFLICT,
             )
         _demand_reader(who)
         if number not in _numbers(_MISSING_SQL, number.year):

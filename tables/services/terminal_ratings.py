@@ -143,7 +143,7 @@ def count_heads(device: Device, taken: Iterable[int]) -> dict[str, Any]:
     assert device.table_id is not None, "a terminal stands at a table"
     wanted = set(taken)
     if not wanted <= set(range(1, SEATS + 1)):
-        raise refuse("bad_seat", Said("A table has seats 1 to {most}.", most=SEATS))
+        raise refuse("bad_seat", Said("Choose a seat from 1 to {most}.", most=SEATS))
     held = SeatHeld.objects.filter(table=device.table_id, until=None)
     for each in held.filter(rating=None).exclude(seat__in=wanted):
         ratings.free_seat(seat_id=each.pk, hand=AtTerminal(device))

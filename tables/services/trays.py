@@ -49,7 +49,11 @@ def count_refusals(kind: str, table: Table, under_way: UnderWay | None = None) -
     refusals = []
     if kind in COMPARED_COUNTS and table.is_open:
         refusals.append(
-            Refusal("table_open", Said("{table} is already open.", table=table), CONFLICT)
+            Refusal(
+                "table_open",
+                Said("{table} is already open. Reload the page.", table=table),
+                CONFLICT,
+            )
         )
     if kind not in COMPARED_COUNTS and not table.is_open:
         refusals.append(

@@ -77,7 +77,7 @@ def _done(request: PitRequest, fill: Slip, offer: FloorException | None) -> str:
     # A resend finds its offer answered.
     last = offer or FloorException.objects.filter(code=PART_OFFERED, slip=fill).last()
     if last is None:
-        raise refuse("nothing_offered", "The cage offered no part of this fill.")
+        raise refuse("nothing_offered", "The cage offered no part of this fill. Reload the page.")
     taken = answer_part(offer=last, is_taken=answer == "take", hand=hand)
     if taken is None:
         return f"{fill.serial} stays requested in full."

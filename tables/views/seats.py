@@ -136,7 +136,7 @@ def _rating(table: Table, number: int) -> PlayRating:
     """Return the rating that holds a seat now. Raises Refused."""
     held = _held(table, number)
     if held.rating is None:
-        raise refuse("not_rated", f"Seat {number} is not rated.")
+        raise refuse("not_rated", f"Seat {number} isn’t rated. Seat the player first.")
     return held.rating
 
 

@@ -403,7 +403,7 @@ def test_who_carries_is_named_and_names_of_strangers_are_left_out() -> None:
         for refusal in sign_refusals(facts)
     ]
     assert messages == [
-        "Someone has already signed this step.",
+        "Someone has already signed this step. Reload the page.",
         "Another officer is carrying these cheques. The badge scanned belongs to someone else.",
         "The same officer is carrying these cheques and must sign this step.",
     ]

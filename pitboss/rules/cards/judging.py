@@ -157,7 +157,7 @@ def bringing_refusals(facts: Bringing) -> list[Refusal]:
             Refusal(
                 "no_such_slot",
                 f"{facts.table} is a table with {_WITH[facts.profile]}: cards do not go "
-                f"{_INTO[facts.slot]} there.",
+                f"{_INTO[facts.slot]} there. Choose another place.",
             )
         )
     leaving = facts.takes_out
@@ -340,7 +340,7 @@ def retention_refusals(sets: Sequence[SetFacts], *, days: int, now: datetime) ->
         Refusal(
             "kept_longer",
             f"Set {set_facts.number} was collected on {set_facts.collected_at:%b %-d, %Y} "
-            f"and stays in storage for {days} days.",
+            f"and stays in storage for {days} days. Leave it there.",
         )
         for set_facts in sets
         if set_facts.collected_at is not None

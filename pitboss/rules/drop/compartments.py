@@ -74,7 +74,10 @@ def _actor_refusals(standing: BoxStanding | None, actor: Actor) -> list[Refusal]
         )
     if standing is None:
         refusals.append(
-            Refusal("no_compartments", "The box of this table has no compartments to change.")
+            Refusal(
+                "no_compartments",
+                "The box of this table has no compartments to change. Pull the box instead.",
+            )
         )
     return refusals
 
@@ -121,7 +124,11 @@ def enable_refusals(standing: BoxStanding | None, letter: str, actor: Actor) -> 
         )
     elif letter != standing.following:
         refusals.append(
-            Refusal("not_the_next", f"Compartment {standing.following} is next.", CONFLICT)
+            Refusal(
+                "not_the_next",
+                f"Compartment {standing.following} is next. Enable that one.",
+                CONFLICT,
+            )
         )
     elif not standing.is_locked:
         refusals.append(

@@ -79,7 +79,7 @@ def read_figures(raw: Mapping[str, object]) -> dict[str, int]:
     6000
     >>> read_figures({"cash_2000": 6_050})
     Traceback (most recent call last):
-    pitboss.rules.refusal.Refused: $60.50 isn’t an exact number of $20 bills.
+    pitboss.rules.refusal.Refused: $60.50 isn’t an exact number of $20 bills. Count them again.
     """
     refusals = [
         Refusal("figure_unknown", "The count has a line that no drop box has. Open it again.")
@@ -98,7 +98,8 @@ def read_figures(raw: Mapping[str, object]) -> dict[str, int]:
             refusals.append(
                 Refusal(
                     "not_a_multiple",
-                    f"{format_money(value)} isn’t an exact number of {line.title}.",
+                    f"{format_money(value)} isn’t an exact number of {line.title}. "
+                    "Count them again.",
                 )
             )
         else:

@@ -151,7 +151,11 @@ def _table_refusals(facts: ScanFacts) -> list[Refusal]:
     if facts.table not in facts.tables:
         return [Refusal("not_on_the_run", f"{facts.table} isn’t on this run. Check the list.")]
     if facts.table in facts.settled:
-        return [Refusal("already_scanned", f"{facts.table} is already done.", CONFLICT)]
+        return [
+            Refusal(
+                "already_scanned", f"{facts.table} is already done. Go to the next table.", CONFLICT
+            )
+        ]
     return []
 
 

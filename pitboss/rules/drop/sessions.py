@@ -65,7 +65,9 @@ def entry_refusals(facts: EntryFacts) -> list[Refusal]:
         return [Refusal("session_closed", "This session is closed. Nothing is counted.", CONFLICT)]
     refusals = []
     if not facts.is_member:
-        refusals.append(Refusal("not_a_member", "Only members of this session count.", NOT_YOURS))
+        refusals.append(
+            Refusal("not_a_member", "Only members of this session count. Join it first.", NOT_YOURS)
+        )
     if facts.in_room < facts.least:
         refusals.append(
             Refusal(
@@ -78,7 +80,11 @@ def entry_refusals(facts: EntryFacts) -> list[Refusal]:
             Refusal("not_tested", "The counter isn’t tested yet. Two members test it and sign.")
         )
     if not facts.is_of_session:
-        refusals.append(Refusal("not_in_session", f"Box {facts.box} isn’t part of this session."))
+        refusals.append(
+            Refusal(
+                "not_in_session", f"Box {facts.box} isn’t part of this session. Scan another one."
+            )
+        )
     elif facts.is_settled:
         refusals.append(
             Refusal(
@@ -313,7 +319,10 @@ def read_machine_file(
             continue
         if len(row) != len(head):
             refusals.append(
-                Refusal("bad_row", f"Line {number} has {len(row)} columns, not {len(head)}.")
+                Refusal(
+                    "bad_row",
+                    f"Line {number} has {len(row)} columns, not {len(head)}. Choose another file.",
+                )
             )
             continue
         refusals += _read_row(number, columns.read(head, row), boxes, counts)
@@ -336,12 +345,15 @@ def _read_row(
             Refusal(
                 "unknown_compartment",
                 f"Line {number}: box {quoted(tag)} has nothing to count in compartment "
-                f"{quoted(key[1])}.",
+                f"{quoted(key[1])}. Choose another file.",
             )
         )
     elif key not in boxes:
         refusals.append(
-            Refusal("unknown_box", f"Line {number}: box {quoted(tag)} isn’t in this session.")
+            Refusal(
+                "unknown_box",
+                f"Line {number}: box {quoted(tag)} isn’t in this session. Choose another file.",
+            )
         )
     bills = {str(cents) for cents in BILLS_CENTS}
     if denomination not in bills:

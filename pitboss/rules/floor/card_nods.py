@@ -33,7 +33,8 @@ def _shuffler_keeps_its_cards(ground: Ground) -> list[Refusal]:
     return [
         Refusal(
             "continuous_stays",
-            "The cards stay in the continuous shuffler on a dead game (manual, line 193).",
+            "The cards stay in the continuous shuffler on a dead game (manual, "
+            "line 193). Leave them there.",
         )
     ]
 

@@ -19,7 +19,11 @@ WORDS: Final = "Closing after this shoe"
 def _judge_closing(_: Facts, ground: Ground) -> list[Refusal]:
     if CLOSING in ground.standing:
         return [
-            Refusal("closing_said", f"{ground.table} already closes after this shoe.", CONFLICT)
+            Refusal(
+                "closing_said",
+                f"{ground.table} already closes after this shoe. Nothing more is needed.",
+                CONFLICT,
+            )
         ]
     return []
 
@@ -27,7 +31,13 @@ def _judge_closing(_: Facts, ground: Ground) -> list[Refusal]:
 def _judge_stays_open(_: Facts, ground: Ground) -> list[Refusal]:
     if CLOSING in ground.standing:
         return []
-    return [Refusal("no_closing_said", f"{ground.table} has no closing announcement.", CONFLICT)]
+    return [
+        Refusal(
+            "no_closing_said",
+            f"{ground.table} has no closing announcement. There is nothing to take back.",
+            CONFLICT,
+        )
+    ]
 
 
 CLOSING_NOTICE: Final = FloorKind(

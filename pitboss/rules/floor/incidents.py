@@ -83,7 +83,12 @@ def _judge_defective(facts: Facts, ground: Ground) -> list[Refusal]:
 def _no_sensors(ground: Ground) -> list[Refusal]:
     if any(bet.wager == "blazing_7s" for bet in ground.game.side_bets):
         return []
-    return [Refusal("no_sensors", f"{ground.game.name} has no bet with a sensor.")]
+    return [
+        Refusal(
+            "no_sensors",
+            f"{ground.game.name} has no bet with a sensor. Choose what happened from the list.",
+        )
+    ]
 
 
 def _judge_told(facts: Facts, ground: Ground) -> list[Refusal]:

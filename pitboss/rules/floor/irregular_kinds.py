@@ -82,7 +82,12 @@ def _sentence(guide: Guide, facts: dict[str, Any] | Facts) -> str:
 def _judge_hand_over(_: Facts, ground: Ground) -> list[Refusal]:
     if OrderKind.RULING in ground.standing:
         return []
-    return [Refusal("no_ruling_stands", f"No irregular hand is open at {ground.table}.")]
+    return [
+        Refusal(
+            "no_ruling_stands",
+            f"No irregular hand is open at {ground.table}. There is nothing to end.",
+        )
+    ]
 
 
 _HAND_OVER: Final = FloorKind(

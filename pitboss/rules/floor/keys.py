@@ -158,8 +158,8 @@ def apart_refusals(key: Key, had: Collection[str], name: str) -> list[Refusal]:
     return [
         Refusal(
             "had_other_key",
-            f"{name} had the {KEYS[str(other)].title.lower()} key this gaming day, so someone else "
-            "draws this one.",
+            f"{name} had the {KEYS[str(other)].title.lower()} key this gaming "
+            "day, so someone else must sign for this one.",
             CONFLICT,
         )
     ]

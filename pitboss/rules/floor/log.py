@@ -286,7 +286,10 @@ def own_refusals(kind: FloorKind) -> list[Refusal]:
     return [
         Refusal(
             "only_answered",
-            Said("{title} is approved when the table asks for it.", title=Said(kind.title)),
+            Said(
+                "{title} is approved when the table asks for it. Have the dealer request it.",
+                title=Said(kind.title),
+            ),
         )
     ]
 

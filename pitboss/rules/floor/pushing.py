@@ -49,7 +49,10 @@ def address_refusals(
         yield Refusal("push_is_off", words)
         return
     if not _is_of(endpoint, services):
-        words = "This browser’s notification service isn’t one that the house uses."
+        words = (
+            "This browser’s notification service isn’t one that the house uses. Use another "
+            "browser."
+        )
         yield Refusal("push_service_unknown", words)
     key = bytes_of(p256dh)
     if len(key) != KEY_BYTES or key[0] != 4 or len(bytes_of(auth)) != AUTH_BYTES:

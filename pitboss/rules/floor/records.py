@@ -45,7 +45,7 @@ _BADGE: Final = Words(name="badge", label="Badge of the dealer", most=12)
 def _no_shoe(ground: Ground) -> list[Refusal]:
     if ground.cards in (CardProfile.SHUFFLER, CardProfile.HAND):
         return []
-    return [Refusal("no_shoe", f"{ground.table} has no shoe to shuffle.")]
+    return [Refusal("no_shoe", f"{ground.table} has no shoe to shuffle. Choose another entry.")]
 
 
 def _judge_shuffle(facts: Facts, ground: Ground) -> list[Refusal]:

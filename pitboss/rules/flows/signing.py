@@ -99,7 +99,12 @@ def sign_refusals(facts: SignFacts) -> list[Refusal]:
     """Return every reason why this person may not sign this step now; none allows it."""
     step = planned_step(facts.plan, facts.track, facts.step)
     if step is None:
-        return [Refusal("unknown_step", Said("This slip has no step “{step}”.", step=facts.step))]
+        return [
+            Refusal(
+                "unknown_step",
+                Said("This slip has no step “{step}”. Reload the page.", step=facts.step),
+            )
+        ]
     return [
         *_person_refusals(facts, step),
         *_place_refusals(facts, step),
@@ -240,7 +245,7 @@ def _order_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]:
         refusals.append(
             Refusal(
                 "already_signed",
-                Said("{signer} has already signed this step.", signer=signer),
+                Said("{signer} has already signed this step. Reload the page.", signer=signer),
                 CONFLICT,
             )
         )

@@ -323,7 +323,7 @@ def _choice_refusals(rules: TableRules) -> list[Refusal]:
     ]
     if rules.takes_dealer_bets and game.tokes is None:
         refusals.append(
-            Refusal("dealer_bets_not_taken", f"{game.name} has no bets for the dealer.")
+            Refusal("dealer_bets_not_taken", f"{game.name} has no bets for the dealer. Clear them.")
         )
     return refusals
 
@@ -355,7 +355,9 @@ def _side_bet_refusals(rules: TableRules) -> list[Refusal]:
         bet = rules.offers.get(wager)
         if bet is None:
             refusals.append(
-                Refusal("wager_not_offered", f"{game.name} does not offer {spoken(wager)}.")
+                Refusal(
+                    "wager_not_offered", f"{game.name} doesn’t offer {spoken(wager)}. Leave it out."
+                )
             )
             continue
         if not 0 < terms.minimum_cents <= terms.maximum_cents:
@@ -366,7 +368,11 @@ def _side_bet_refusals(rules: TableRules) -> list[Refusal]:
                 )
             )
         refusals += [
-            Refusal("wager_needs_another", f"{spoken(wager)} is not taken without {spoken(need)}.")
+            Refusal(
+                "wager_needs_another",
+                f"{spoken(wager)} is only taken with {spoken(need)}. Add that bet, "
+                "or leave this one out.",
+            )
             for need in bet.needs
             if need != game.main_wager and need not in rules.side_bets
         ]
@@ -377,7 +383,11 @@ def _side_bet_refusals(rules: TableRules) -> list[Refusal]:
             continue
         if not table.is_house_defined and table.id not in bet.paytables:
             refusals.append(
-                Refusal("bad_paytable", f"{spoken(wager)} {table.name} is not for {game.name}.")
+                Refusal(
+                    "bad_paytable",
+                    f"{spoken(wager)} {table.name} isn’t for {game.name}. Choose "
+                    "another pay table.",
+                )
             )
         refusals += envy_refusals(table, terms.envy_cents)
         misfit = _shoe_refusal(wager, terms.paytable, rules.decks, rules.soft_17)
@@ -403,7 +413,9 @@ def _stadium_refusals(rules: TableRules) -> tuple[Refusal, ...]:
     if rules.game.main_wager != "stadium_blackjack":
         if rules.stadium is None:
             return ()
-        return (Refusal("not_a_stadium", f"{rules.game.name} has no stadium settings."),)
+        return (
+            Refusal("not_a_stadium", f"{rules.game.name} has no stadium settings. Clear them."),
+        )
     try:
         stadium_rules(stadium_settings(rules))
     except Refused as refused:

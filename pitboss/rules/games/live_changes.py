@@ -220,7 +220,10 @@ def change_refusals(was: TableSetup, wanted: TableSetup, facts: Facts) -> list[R
         )
     if not change.lines:
         refusals.append(
-            Refusal("nothing_changes", f"{facts.table} already has these limits and rules.")
+            Refusal(
+                "nothing_changes",
+                f"{facts.table} already has these limits and rules. Change something.",
+            )
         )
     if facts.when is When.END_OF_SHOE and wanted.cards is CardProfile.CONTINUOUS:
         refusals.append(

@@ -315,7 +315,11 @@ def _place_refusals(facts: CashFacts) -> list[Refusal]:
     wanted = KEYED_BY.get(facts.place)
     if wanted is None:
         return [
-            Refusal("wrong_place", "Cash is logged on a device of the pit or the cage.", NOT_YOURS)
+            Refusal(
+                "wrong_place",
+                "Cash is logged on a device of the pit or the cage. Use one there.",
+                NOT_YOURS,
+            )
         ]
     refusals = []
     if not may_act_as(facts.role, wanted):
@@ -330,7 +334,8 @@ def _place_refusals(facts: CashFacts) -> list[Refusal]:
         refusals.append(
             Refusal(
                 "wrong_place",
-                "What happens at a table is logged in the pit, the rest in the cage.",
+                "What happens at a table is logged in the pit, the rest in "
+                "the cage. Use a device there.",
                 NOT_YOURS,
             )
         )

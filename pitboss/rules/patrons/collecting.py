@@ -61,6 +61,10 @@ def contact_refusals(
         refusals.append(Refusal("next_past", "Next contact must be after today. Choose a day."))
     if not owes:
         refusals.append(
-            Refusal("nothing_to_collect", "This patron has no returned check and nothing past due.")
+            Refusal(
+                "nothing_to_collect",
+                "This patron has no returned check and nothing past due. There "
+                "is nothing to collect.",
+            )
         )
     return refusals

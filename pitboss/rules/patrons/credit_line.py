@@ -226,7 +226,12 @@ def payment_refusals(
         return [Refusal("bad_amount", "A payment must be more than $0. Count it again.")]
     total = sum(item.balance_cents for item in owed)
     if not total:
-        return [Refusal("nothing_owed", "No marker that could be paid here is outstanding.")]
+        return [
+            Refusal(
+                "nothing_owed",
+                "No marker that can be paid here is outstanding. Check where its original is.",
+            )
+        ]
     refusals = []
     if amount_cents > total:
         refusals.append(

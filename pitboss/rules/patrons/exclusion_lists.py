@@ -171,7 +171,9 @@ def _day(line: int, name: str, text: str) -> date | None:
 
 
 def _wrong(line: int, what: str) -> Refused:
-    return Refused([Refusal("line_malformed", f"Line {line} {what}.")])
+    return Refused(
+        [Refusal("line_malformed", f"Line {line} {what}. Correct it, and choose the file again.")]
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,7 +161,9 @@ def read_patron(keyed: Mapping[str, str], *, today: date, least_age: int) -> Pat
                 )
             )
     if found["player_card"] and not _CARD.fullmatch(found["player_card"]):
-        refusals.append(Refusal("card_malformed", "A player card is letters and digits."))
+        refusals.append(
+            Refusal("card_malformed", "A player card is letters and digits. Enter it again.")
+        )
     countries = {}
     for column in ("country", "tax_country"):
         countries[column] = found[column].upper() or "US"
@@ -232,7 +234,10 @@ def _read_tax_id(
         number = re.sub(r"\s", "", keyed).upper()
         if not _FOREIGN_ID.fullmatch(number):
             refusals.append(
-                Refusal("tax_id_malformed", "A foreign tax id is 4 to 24 letters and digits.")
+                Refusal(
+                    "tax_id_malformed",
+                    "A foreign tax ID is 4 to 24 letters and digits. Enter it again.",
+                )
             )
         return TaxIdKind.FOREIGN, number
     number = re.sub(r"[\s-]", "", keyed)

@@ -130,7 +130,13 @@ def proposal_refusals(facts: ProposalFacts) -> list[Refusal]:
     """Return why an end of a case cannot be proposed so."""
     refusals = role_refusals(facts.role)
     if facts.is_decided:
-        refusals.append(Refusal("case_decided", "This case is already decided.", CONFLICT))
+        refusals.append(
+            Refusal(
+                "case_decided",
+                "This case is already decided. Open a new one to add something.",
+                CONFLICT,
+            )
+        )
     if facts.is_proposed:
         refusals.append(
             Refusal(

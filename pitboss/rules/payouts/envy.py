@@ -52,7 +52,7 @@ def envy_refusals(table: PayTable, envy_cents: Mapping[str, int]) -> list[Refusa
             refusals.append(
                 Refusal(
                     "bad_envy",
-                    f"{row_words(row)}: envy is $0 to {format_money(ENVY_CENTS_MAX)}.",
+                    f"{row_words(row)}: enter envy of $0 to {format_money(ENVY_CENTS_MAX)}.",
                 )
             )
     return refusals

@@ -254,7 +254,10 @@ def _name(keyed: str) -> str:
 def _bet(keyed: str) -> tuple[str, str]:
     wager, _, level = keyed.partition(":")
     if level not in METERS.get(wager, ()):
-        raise refuse("unknown_meter", f"No bet of the house has a meter {quoted(keyed)}.")
+        raise refuse(
+            "unknown_meter",
+            f"No bet of the house has a meter {quoted(keyed)}. Choose one from the list.",
+        )
     return wager, level
 
 
@@ -419,7 +422,9 @@ def adjustment_refusals(
             Refusal("wrong_cause", "A meter can’t be changed for this reason. Choose another.")
         )
     if before_cents == after_cents:
-        refusals.append(Refusal("nothing_changes", "The meter already shows this amount."))
+        refusals.append(
+            Refusal("nothing_changes", "The meter already shows this amount. Enter another.")
+        )
     if after_cents < before_cents and cause not in FALLS:
         listed = ", ".join(item.words for item in ADJUSTING if item in FALLS)
         refusals.append(

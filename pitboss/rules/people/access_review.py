@@ -154,7 +154,9 @@ def line_refusals(lines: Iterable[ReviewLine], entered: Iterable[str]) -> list[R
             Refusal("review_changed", "People changed while you had this open. Review them again.")
         )
     if not lines:
-        refusals.append(Refusal("nobody_to_review", "No one works in this department."))
+        refusals.append(
+            Refusal("nobody_to_review", "No one works in this department. No review is needed.")
+        )
     return refusals
 
 

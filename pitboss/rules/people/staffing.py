@@ -89,7 +89,9 @@ def read_person(keyed: Mapping[str, str], *, issuer: str = "", identity: str = "
     found = {column: keyed.get(column, "").strip() for column in COLUMNS}
     refusals = []
     if not _BADGE.fullmatch(found["badge"]):
-        refusals.append(Refusal("badge_malformed", "A badge is up to 12 letters and digits."))
+        refusals.append(
+            Refusal("badge_malformed", "A badge is up to 12 letters and digits. Enter it again.")
+        )
     for column, longest in _LONGEST.items():
         if len(found[column]) > longest or not found[column].isprintable():
             refusals.append(
@@ -109,7 +111,12 @@ def read_person(keyed: Mapping[str, str], *, issuer: str = "", identity: str = "
         identity = identity_of(issuer, subject) if subject else ""
     role = _ROLES.get(found["role"].lower())
     if role is None:
-        refusals.append(Refusal("role_unknown", f"{quoted(found['role'])} isn’t a role here."))
+        refusals.append(
+            Refusal(
+                "role_unknown",
+                f"{quoted(found['role'])} isn’t a role here. Choose one from the list.",
+            )
+        )
     ends = None
     if found["licence_ends"]:
         try:
@@ -168,7 +175,10 @@ def read_people(text: str, *, issuer: str = "") -> list[PersonFields]:
             value = getattr(person, column)
             earlier = seen.setdefault((column, value), number) if value else number
             if earlier != number:
-                message = f"Line {number}: line {earlier} has the same {column_title(column)}."
+                message = (
+                    f"Line {number}: line {earlier} has the same {column_title(column)}. "
+                    "Correct one."
+                )
                 refusals.append(Refusal("twice_in_file", message))
     if refusals:
         raise Refused(refusals)

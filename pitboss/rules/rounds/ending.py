@@ -101,7 +101,7 @@ def settle_told(table: TableRules, round_: DealtRound, *, is_accepted: bool = Fa
 
 
 _NOTHING_TOLD: Final = SeatFlag(
-    None, Refusal("nothing_told", "No bets or cards were entered for this round.")
+    None, Refusal("nothing_told", "No bets or cards were entered for this round. Enter them first.")
 )
 
 
@@ -112,7 +112,10 @@ def sensed_only(log: Log) -> tuple[SeatFlag, ...]:
             seat["seat"],
             Refusal(
                 "bets_not_told",
-                Said("Seat {seat}: only its sensor bet was entered.", seat=seat["seat"]),
+                Said(
+                    "Seat {seat}: only its sensor bet was entered. Enter its other bets.",
+                    seat=seat["seat"],
+                ),
             ),
         )
         for seat in log["seats"]
@@ -137,7 +140,7 @@ def _untold(seat: Seat) -> SeatFlag | None:
     """Return that a seat's cards were not all told; none where they were."""
     if len(seat.cards) >= 2 and all(len(hand.cards) >= 2 for hand in seat.hands):
         return None
-    message = Said("Seat {number}: not all cards were entered.", number=seat.number)
+    message = Said("Seat {number}: not all cards were entered. Enter them all.", number=seat.number)
     return SeatFlag(seat.number, Refusal("cards_not_told", message))
 
 

@@ -65,7 +65,11 @@ def undone(parts: Sequence[Entry], *, at: str, by: str, is_supervisor: bool) -> 
     """Return the parts with the last one struck. Raises Refused."""
     standing = in_force(parts)
     if not standing or standing[-1]["part"] == EARLIER:
-        raise refuse("nothing_to_undo", "There is nothing left to undo in this round.", CONFLICT)
+        raise refuse(
+            "nothing_to_undo",
+            "There is nothing left to undo in this round. Continue it, or call the supervisor.",
+            CONFLICT,
+        )
     _may_correct(standing, is_supervisor=is_supervisor)
     last = standing[-1]
     if last["part"] in _BETS and was_dealt(parts):

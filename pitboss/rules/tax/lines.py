@@ -134,7 +134,7 @@ def line_refusals(line: TaxLineTerms) -> list[Refusal]:
         refusals.append(Refusal("rate_out_of_range", "Enter a rate from 0% to 50%."))
     own = line.trigger in (LineTrigger.OWN_AMOUNT, LineTrigger.OWN_RATIO)
     if own != (line.threshold > 0):
-        words = "An own amount or ratio goes with its trigger, and only with it."
+        words = "Enter an own amount or multiple only with its trigger, and always with it."
         refusals.append(Refusal("threshold_malformed", words))
     if line.paid_until is not None and line.paid_until < line.paid_from:
         refusals.append(

@@ -261,7 +261,7 @@ def paper_refusals(
 def _share_refusals(winners: Sequence[Winner], award_cents: int) -> list[Refusal]:
     refusals = []
     if len(winners) > WINNERS_MAX:
-        refusals.append(Refusal("too_many_winners", f"At most {WINNERS_MAX} people share a win."))
+        refusals.append(Refusal("too_many_winners", f"List {WINNERS_MAX} winners or fewer."))
     if any(winner.share_cents <= 0 for winner in winners):
         refusals.append(Refusal("share_missing", "Enter each winner’s part."))
     total_cents = sum(winner.share_cents for winner in winners)
@@ -287,7 +287,7 @@ def _identity_refusals(part: WinnerPart, *, needs_name: bool) -> list[Refusal]:
         refusals.append(
             Refusal(
                 "identification_missing",
-                f"{winner.name} shows two forms of identification; a signed W-9 counts as one.",
+                f"{winner.name} must show two forms of identification. A signed W-9 counts as one.",
             )
         )
     if not any(map(has_photo, winner.ids)):

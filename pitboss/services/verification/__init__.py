@@ -78,7 +78,9 @@ def verify(
         if against is not None:
             compare_copy(snapshot, report, against, begin)
         if chain not in (None, *heads.chains()) and not JournalChain.objects.filter(name=chain):
-            raise refuse("unknown_chain", f"Chain “{chain}” not found.")
+            raise refuse(
+                "unknown_chain", f"Chain “{chain}” not found. Use one like table:1 or cage."
+            )
         chains = ChainCheck(snapshot, heads, vouched, versions, report, progress, keys)
         if since is None:
             with closing(Stored(snapshot)) as stored:
