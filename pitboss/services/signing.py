@@ -341,9 +341,7 @@ def _stood(table: Table) -> dict[str, str]:
 def _lock_original(slip_id: int, table: Table | None) -> Slip:
     """Lock the slip that a new one refers to: of the same table, whose lock covers it."""
     if not Slip.objects.filter(pk=slip_id, table=table).exists():
-        raise refuse(
-            "unknown_slip", "This table has no such slip to refer to. Check the slip number."
-        )
+        raise refuse("unknown_slip", "This table doesn’t have that slip. Check the slip number.")
     return lock_slip(slip_id)
 
 

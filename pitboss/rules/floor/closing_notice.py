@@ -34,7 +34,7 @@ def _judge_stays_open(_: Facts, ground: Ground) -> list[Refusal]:
     return [
         Refusal(
             "no_closing_said",
-            f"{ground.table} has no closing announcement. There is nothing to take back.",
+            f"{ground.table} has no closing announcement. There is nothing to cancel.",
             CONFLICT,
         )
     ]
