@@ -23,6 +23,7 @@ from pitboss.confidential import (
     without_compliance,
 )
 from pitboss.rules.roles import Role
+from pitboss.standby import from_standby, is_only_read, rendered
 
 READERS = frozenset({Role.AUDITOR, Role.ADMINISTRATOR})
 
@@ -50,7 +51,9 @@ class ReadingRoom(admin.AdminSite):
         def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
             if request.user.is_authenticated and not self.has_permission(request):
                 raise PermissionDenied("Records are read by auditors and administrators.")
-            return inner(request, *args, **kwargs)
+            if not is_only_read(request):
+                return inner(request, *args, **kwargs)
+            return from_standby(lambda: rendered(inner(request, *args, **kwargs)))
 
         return update_wrapper(checked, inner)
 

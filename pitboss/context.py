@@ -17,6 +17,7 @@ from pitboss.rules.cheques.keys import SETS
 from pitboss.rules.roles import Role
 from pitboss.selectors.waiting import count_waiting_for
 from pitboss.services import house
+from pitboss.standby import read_from
 
 # Page of pitboss.access, label, icon and address.
 _RAIL = (
@@ -136,11 +137,13 @@ def floor(request: HttpRequest) -> dict[str, Any]:
         except Property.DoesNotExist:
             return {"is_demo": settings.IS_DEMO}
     now = house.now().astimezone(the_property.zone)
+    source = read_from()
     device = getattr(request, "device", None)
     context: dict[str, Any] = {
         **_demo(request),
         "house": the_property.name,
         "now": now,
+        "read_words": source.words(the_property.zone) if source else "",
         "is_demo": settings.IS_DEMO,
         "device": {"name": device.name, "place": device.place} if device else None,
     }

@@ -1,7 +1,7 @@
 """Read DATABASE_URL as libpq reads it, so that it may name several servers.
 
 One of them is the primary, and which one changes by itself: a connection goes to the first that
-takes writes.
+takes writes. That of DATABASE_READ_URL goes to the first that takes none.
 """
 
 from __future__ import annotations
@@ -21,7 +21,14 @@ _OF_DJANGO = {
 }
 
 
-def read_address(url: str) -> dict[str, Any]:
+# What has to be asked of several servers under each name, and why.
+_OF_SEVERAL = {
+    "DATABASE_URL": ("read-write", "the site uses the one that takes writes"),
+    "DATABASE_READ_URL": ("standby", "reports read from one that takes none"),
+}
+
+
+def read_address(url: str, name: str = "DATABASE_URL") -> dict[str, Any]:
     """Return an address as Django's settings have it. Raises ImproperlyConfigured.
 
     >>> read_address("postgresql://site:pw@10.0.0.1,10.0.0.2:5433/pit"
@@ -34,20 +41,21 @@ def read_address(url: str) -> dict[str, Any]:
 ?target_session_attrs=read-write, so that the site uses the one that takes writes.
     """
     if not url.startswith(("postgres://", "postgresql://")):
-        raise ImproperlyConfigured("DATABASE_URL must begin with postgresql://.")
+        raise ImproperlyConfigured(f"{name} must begin with postgresql://.")
     try:
         told = conninfo_to_dict(url)
     except psycopg.ProgrammingError:
         # What libpq says of it may quote the password.
         raise ImproperlyConfigured(
-            "DATABASE_URL cannot be read: write postgresql://user:password@host:port/database, "
+            f"{name} cannot be read: write postgresql://user:password@host:port/database, "
             "with %40 for @ and so on in the password, and options of PostgreSQL alone after ?."
         ) from None
     several = "," in str(told.get("host", ""))
-    if several and told.get("target_session_attrs") != "read-write":
+    asked, why = _OF_SEVERAL[name]
+    if several and told.get("target_session_attrs") != asked:
         raise ImproperlyConfigured(
-            "DATABASE_URL names several servers: end it with ?target_session_attrs=read-write, "
-            "so that the site uses the one that takes writes."
+            f"{name} names several servers: end it with ?target_session_attrs={asked}, "
+            f"so that {why}."
         )
     address: dict[str, Any] = {_OF_DJANGO[n]: str(told.pop(n, "")) for n in list(_OF_DJANGO)}
     return {**address, "OPTIONS": told}

@@ -8,8 +8,10 @@ from functools import wraps
 from typing import Any
 
 from django.conf import settings
-from django.db import Error, connection, transaction
+from django.db import Error, transaction
 from django.http import HttpResponse
+
+from pitboss.standby import reading_alias, reading_connection
 
 LONG_SECONDS = 60
 
@@ -24,16 +26,18 @@ def patient(seconds: int = LONG_SECONDS) -> Iterator[None]:
     if not usual.statement or usual.statement >= seconds:
         yield
         return
-    one = transaction.atomic() if settings.TRANSACTION_POOLING else nullcontext()
-    with one, _longer(seconds, usual.answer):
+    pooled = settings.TRANSACTION_POOLING
+    connection = reading_connection()
+    one = transaction.atomic(using=reading_alias()) if pooled else nullcontext()
+    with one, _longer(connection, seconds, usual.answer):
         yield
 
 
 @contextmanager
-def _longer(seconds: int, usual_answer: int | None) -> Iterator[None]:
+def _longer(connection: Any, seconds: int, usual_answer: int | None) -> Iterator[None]:
     connection.ensure_connection()
-    before = _limits()
-    _limit(f"{seconds}s", f"{3 * seconds}s" if before[1] is not None else None)
+    before = _limits(connection)
+    _limit(connection, f"{seconds}s", f"{3 * seconds}s" if before[1] is not None else None)
     # The server ends what is slow; only where it hangs does the wait end here.
     connection.connection.answer_seconds = seconds + 2
     try:
@@ -43,7 +47,7 @@ def _longer(seconds: int, usual_answer: int | None) -> Iterator[None]:
             connection.connection.answer_seconds = usual_answer
             # A transaction that failed has forgotten the longer limits itself.
             with suppress(Error):
-                _limit(*before)
+                _limit(connection, *before)
 
 
 def patient_view(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -57,7 +61,7 @@ def patient_view(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
     return wrapper
 
 
-def _limits() -> tuple[str, str | None]:
+def _limits(connection: Any) -> tuple[str, str | None]:
     """Return both limits; PostgreSQL before 17 has no second one."""
     with connection.cursor() as cursor:
         cursor.execute(
@@ -68,7 +72,7 @@ def _limits() -> tuple[str, str | None]:
     return statement, transaction
 
 
-def _limit(statement: str, transaction: str | None) -> None:
+def _limit(connection: Any, statement: str, transaction: str | None) -> None:
     is_local = connection.in_atomic_block
     limits = {"statement_timeout": statement, "transaction_timeout": transaction}
     with connection.cursor() as cursor:

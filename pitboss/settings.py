@@ -20,7 +20,14 @@ from pitboss.keys import Keys
 from pitboss.rules.people.languages import ENGLISH
 from pitboss.rules.people.languages import LANGUAGES as READ_IN
 from pitboss.rules.people.sources import networks
-from pitboss.timeouts import PATIENCE, connection_options, process_kind, with_address
+from pitboss.timeouts import (
+    PATIENCE,
+    READS_ONLY,
+    STANDBY,
+    connection_options,
+    process_kind,
+    with_address,
+)
 
 # Each process loads a quarter of a million things that stay. To look through them again and again
 # for what is garbage was a tenth of a start, and of what tests compute.
@@ -136,6 +143,24 @@ DATABASES = {
         ),
     }
 }
+# Where reports, exports, replay, and the records are read, if the house has a standby for it.
+_read_url = env.str("DATABASE_READ_URL", "")
+if _read_url:
+    _read_database = read_address(_read_url, "DATABASE_READ_URL")
+    DATABASES[STANDBY] = {
+        **DATABASES["default"],
+        **_read_database,
+        "OPTIONS": with_address(
+            with_address(
+                connection_options(DATABASE_PATIENCE, pooled=TRANSACTION_POOLING),
+                {} if TRANSACTION_POOLING else {"options": READS_ONLY},
+            ),
+            _read_database["OPTIONS"],
+        ),
+    }
+DATABASE_ROUTERS = ["pitboss.standby.StandbyRouter"]
+# A standby that is further behind is not read.
+READ_LAG_SECONDS = env.int("PITBOSS_READ_LAG_SECONDS", 30)
 SITE_DATABASE_ROLE = env.str("PITBOSS_SITE_ROLE", "pitboss_site")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

@@ -103,6 +103,12 @@ def connection_options(patience: Patience, *, pooled: bool = False) -> dict[str,
     }
 
 
+# How the connection to a standby is named among Django's, and what the server is asked for on it: a
+# standby that was made the primary meanwhile takes no writes there either.
+STANDBY: Final = "standby"
+READS_ONLY: Final = "-c default_transaction_read_only=on"
+
+
 def with_address(ours: dict[str, Any], of_address: dict[str, Any]) -> dict[str, Any]:
     """Return our options and those of the database's address, whose word goes before.
 

@@ -81,6 +81,8 @@ def test_the_address_that_nodes_are_given_names_all_servers_of_patroni() -> None
     hosts = {each.split(":")[0] for each in patroni()["etcd3"]["hosts"].split(",")}
     assert set(address["HOST"].split(",")) == hosts
     assert len(hosts) == 3
+    reads = read_address(told["DATABASE_READ_URL"], "DATABASE_READ_URL")
+    assert reads["HOST"] == address["HOST"]
 
 
 def test_every_process_of_a_node_has_a_unit_that_starts_it_again() -> None:

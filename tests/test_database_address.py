@@ -58,6 +58,47 @@ def test_an_address_that_makes_no_sense_is_refused_without_its_password(
     assert "cret" not in str(caught.value)
 
 
+def test_several_servers_to_read_from_are_standbys() -> None:
+    reads = SEVERAL.replace("read-write", "standby")
+    assert read_address(reads, "DATABASE_READ_URL")["OPTIONS"] == {
+        "target_session_attrs": "standby"
+    }
+    for wrong in (SEVERAL, SEVERAL.replace("read-write", "prefer-standby")):
+        with pytest.raises(ImproperlyConfigured, match="DATABASE_READ_URL names several"):
+            read_address(wrong, "DATABASE_READ_URL")
+    with pytest.raises(ImproperlyConfigured, match="DATABASE_READ_URL must begin with"):
+        read_address("10.0.0.1", "DATABASE_READ_URL")
+
+
+SETTINGS = """
+from django.conf import settings
+there = settings.DATABASES["standby"]
+print(there["HOST"], there["OPTIONS"].get("options", "").rpartition(" ")[2],
+      there["OPTIONS"]["target_session_attrs"], settings.READ_LAG_SECONDS)
+"""
+
+
+@pytest.mark.parametrize(
+    ("pooled", "reads"), [("false", "default_transaction_read_only=on"), ("true", "")]
+)
+def test_a_session_that_reads_from_a_standby_asks_for_no_writes(pooled: str, reads: str) -> None:
+    environ = os.environ | {
+        "DJANGO_SETTINGS_MODULE": "pitboss.settings",
+        "DATABASE_READ_URL": SEVERAL.replace("read-write", "standby"),
+        "PITBOSS_TRANSACTION_POOLING": pooled,
+        "PITBOSS_READ_LAG_SECONDS": "7",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", SETTINGS],
+        cwd=PROJECT,
+        env=environ,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == f"10.0.0.1,10.0.0.2 {reads} standby 7\n"
+
+
 def several() -> dict[str, str]:
     """Return this run's server behind one that is not there, as a DATABASE_URL of two has them."""
     place = parse_qs(urlsplit(os.environ["DATABASE_URL"]).query)["host"][0]

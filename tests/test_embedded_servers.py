@@ -319,7 +319,7 @@ def test_an_open_transaction_does_not_hold_a_stop_up(start: Callable[[], Servers
 def test_the_folders_of_killed_throw_away_runs_are_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(embedded, "_quick_folder", lambda: str(tmp_path))
+    monkeypatch.setattr(embedded, "quick_folder", lambda: str(tmp_path))
     for name, age_seconds in {"forgotten": 7_200, "live": 7_200, "new": 0}.items():
         (tmp_path / f"pitboss-{name}" / "servers").mkdir(parents=True)
         lock = tmp_path / f"pitboss-{name}" / "lock"

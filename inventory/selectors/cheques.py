@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from django.db import connection
 from django.db.models import BigIntegerField, Case, Exists, F, OuterRef, Q, QuerySet, Sum, When
 from django.db.models.functions import Mod
 
@@ -17,6 +16,7 @@ from pitboss.models import Slip, Table
 from pitboss.rules.cheques.cheques import combined, ordered, total_cents
 from pitboss.rules.cheques.keys import MONEY_BELOW, SET_STEP
 from pitboss.rules.flows.flows import SlipStatus
+from pitboss.standby import reading_connection
 
 Cheques = dict[int, int]
 
@@ -49,7 +49,7 @@ def tray_holdings(tables: Iterable[Table]) -> dict[int, Cheques]:
     posted.
     """
     held: dict[int, dict[int, int]] = {table.pk: defaultdict(int) for table in tables}
-    with connection.cursor() as cursor:
+    with reading_connection().cursor() as cursor:
         cursor.execute(_HELD_SQL, [list(held)])
         for table_id, cents, number in cursor.fetchall():
             held[table_id][cents] += number

@@ -81,6 +81,7 @@ class Cluster(Servers):
             **Servers.environ(self),
             "PITBOSS_ENV": "demo",
             "PITBOSS_ALLOWED_HOSTS": f"localhost,{HOST}",
+            "DATABASE_READ_URL": self.database_url().replace("read-write", "standby"),
         }
 
     def start(self, go_on: Callable[[], None] = lambda: None) -> None:

@@ -412,7 +412,7 @@ def environ_beside(data: Path) -> dict[str, str]:
 def open_throwaway_servers() -> Servers:
     """Return servers on a new temporary folder; stop and remove them after use."""
     _remove_forgotten()
-    data = Path(tempfile.mkdtemp(prefix="pitboss-", dir=_quick_folder())).resolve()
+    data = Path(tempfile.mkdtemp(prefix="pitboss-", dir=quick_folder())).resolve()
     if os.geteuid() == 0:
         data.chmod(0o711)
     return open_servers(data, throwaway=True)
@@ -420,7 +420,7 @@ def open_throwaway_servers() -> Servers:
 
 def _remove_forgotten() -> None:
     """Remove the throw-away folders of this caller's killed runs: in memory they would add up."""
-    for lock in Path(_quick_folder() or tempfile.gettempdir()).glob("pitboss-*/lock"):
+    for lock in Path(quick_folder() or tempfile.gettempdir()).glob("pitboss-*/lock"):
         # A stranger's folder is closed to us, and a live run holds its lock.
         with suppress(OSError), lock.open() as held:
             age_seconds = time.time() - lock.stat().st_mtime
@@ -430,7 +430,7 @@ def _remove_forgotten() -> None:
                 shutil.rmtree(lock.parent)
 
 
-def _quick_folder() -> str | None:
+def quick_folder() -> str | None:
     """Return where a throw-away database is quickest: in memory, where there is room for it."""
     memory = Path("/dev/shm")
     if "TMPDIR" in os.environ or not os.access(memory, os.W_OK | os.X_OK):

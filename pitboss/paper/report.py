@@ -49,7 +49,8 @@ class _Page:
         sheet.text(
             _LEFT, foot, f"Newest seal of the journal: {head.seal_words}", _SMALL, width=_WIDTH - 50
         )
-        sheet.text(_LEFT, foot + 10, head.build, _SMALL, width=_WIDTH - 50)
+        made = f"{head.build}. {head.read_words}" if head.read_words else head.build
+        sheet.text(_LEFT, foot + 10, made, _SMALL, width=_WIDTH - 50)
         sheet.text(right, foot, f"Page {self.number}", _SMALL, align=Align.RIGHT)
 
     def room(self, height: float) -> bool:

@@ -210,17 +210,19 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return row
 
     def is_usable(self) -> bool:
-        """Tell soon whether a connection that was kept still answers, and may still write.
+        """Tell soon whether a connection that was kept still answers, and leads where it should.
 
-        Of several servers, the one that it leads to may have become a standby since.
+        Of several servers, the one that it leads to may have become a standby since, or the
+        primary.
         """
         if self.connection is None:
             return False
         with self.connection.answering_within(STILL_THERE_SECONDS):
-            if self.settings_dict["OPTIONS"].get("target_session_attrs") != "read-write":
+            wanted = self.settings_dict["OPTIONS"].get("target_session_attrs")
+            if wanted not in ("read-write", "standby"):
                 return bool(super().is_usable())
             try:
                 row = self.connection.execute("SELECT pg_is_in_recovery()").fetchone()
             except psycopg.Error:
                 return False
-            return row is not None and not row[0]
+            return row is not None and row[0] == (wanted == "standby")

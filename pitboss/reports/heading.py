@@ -11,6 +11,7 @@ from pitboss.models import JournalSeal
 from pitboss.reports.book import ReportEntry
 from pitboss.reports.report import ReportChoice
 from pitboss.services import house
+from pitboss.standby import read_from
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,8 @@ class Heading:
     zone: ZoneInfo
     # The program that made it.
     build: str = ""
+    # Of when it is, where the house reads its reports from a standby.
+    read_words: str = ""
 
     @property
     def taken_words(self) -> str:
@@ -51,12 +54,14 @@ class Heading:
             ("taken", self.taken_words),
             ("newest seal", self.seal_words),
             ("program", self.build),
+            *([("read", self.read_words)] if self.read_words else []),
         ]
 
 
 def heading_of(entry: ReportEntry, choice: ReportChoice, taken_by: str) -> Heading:
     """Return the head of a report. Two queries: the property and its newest seal."""
     the_property = house.the_property()
+    source = read_from()
     seal = JournalSeal.objects.order_by("-number").first()
     return Heading(
         house=the_property.name,
@@ -69,6 +74,7 @@ def heading_of(entry: ReportEntry, choice: ReportChoice, taken_by: str) -> Headi
         seal_link=seal.link if seal else "",
         zone=the_property.zone,
         build=this_build().words,
+        read_words=source.words(the_property.zone) if source else "",
     )
 
 

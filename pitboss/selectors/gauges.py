@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.conf import settings
-from django.db import Error, connection
+from django.db import Error, connection, connections
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 from redis import Redis, RedisError
 
 from pitboss.rates import address_of
 from pitboss.selectors.record_health import record_parts
+from pitboss.standby import find_standby, has_standby, is_read
 
 QUEUES = ("celery", "seals", "verification")
 _WAITING = """
@@ -32,7 +33,7 @@ class HouseCollector(Collector):
         except Error:
             gauges = []
         finally:
-            connection.close()
+            connections.close_all()
         yield _gauge("pitboss_database_up", "1 where the database answers", float(bool(gauges)))
         yield from gauges
         yield from _of_the_queues()
@@ -58,6 +59,20 @@ def _of_the_database() -> Iterator[GaugeMetricFamily]:
         well.add_metric([part], told["status"] == "ok")
         yield from _age(part, told)
     yield well
+    if has_standby():
+        yield from _of_the_standby()
+
+
+def _of_the_standby() -> Iterator[GaugeMetricFamily]:
+    state = find_standby()
+    yield _gauge(
+        "pitboss_read_standby_up",
+        "1 where reports are read from the standby, 0 where they fall back to the primary",
+        float(is_read(state)),
+    )
+    if state.behind_seconds is not None:
+        words = "By how much the standby that reports are read from is behind"
+        yield _gauge("pitboss_read_standby_lag_seconds", words, state.behind_seconds)
 
 
 def _age(part: str, told: dict[str, Any]) -> Iterator[GaugeMetricFamily]:

@@ -17,6 +17,7 @@ from redis import Redis, RedisError
 from pitboss.postgres.base import OLDEST, ServerTooOld
 from pitboss.rates import address_of
 from pitboss.services.clock import OFF_SECONDS_MAX, seconds_off
+from pitboss.standby import find_standby, has_standby, is_read
 
 NEWEST = 18
 MUST_BE_ON = ("fsync", "full_page_writes")
@@ -48,6 +49,7 @@ def preflight() -> Iterator[PreflightFinding]:
     yield from _server()
     yield from _role()
     yield from _replication()
+    yield from _read_address()
     yield from _migrations()
     yield from _clock()
     yield from _broker()
@@ -112,6 +114,22 @@ def _replication() -> Iterator[PreflightFinding]:
         )
     else:
         yield PreflightFinding(f"Replication ({standbys or 'one server'})")
+
+
+def _read_address() -> Iterator[PreflightFinding]:
+    """Look at where reports are read. Without it they are read from the primary."""
+    if not has_standby():
+        return
+    state = find_standby()
+    if state.is_elsewhere:
+        yield PreflightFinding("DATABASE_READ_URL", state.why)
+    elif state.why:
+        yield PreflightFinding("DATABASE_READ_URL", state.why, is_refusal=False)
+    elif not is_read(state):
+        late = f"The standby is {state.behind_seconds:.0f} s behind, so the primary is read."
+        yield PreflightFinding("DATABASE_READ_URL", late, is_refusal=False)
+    else:
+        yield PreflightFinding(f"DATABASE_READ_URL ({state.behind_seconds:.1f} s behind)")
 
 
 def _migrations() -> Iterator[PreflightFinding]:

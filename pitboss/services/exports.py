@@ -18,12 +18,13 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from django.apps import apps
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db import connection, models, transaction
+from django.db import models, transaction
 
 from pitboss.confidential import COMPLIANCE_ONLY, shown_columns, without_compliance
 from pitboss.models import Device, JournalEntry, JournalSeal, Person, Slip
 from pitboss.patience import patient
 from pitboss.services import house, journal
+from pitboss.standby import from_standby, read_from, reading_alias, reading_connection
 
 MANIFEST, SUMS = "manifest.json", "SHA256SUMS"
 _APPS = ("pitboss", "tables", "inventory", "jackpots")
@@ -36,11 +37,7 @@ def export_day(*, day: date, person: Person, device: Device | None, to: IO[bytes
     someone made of it later.
     """
     now = house.now()
-    with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        with patient():
-            manifest = _write(day, person, now, to)
+    manifest = from_standby(lambda: _read(day, person, now, to))
     fingerprint = hashlib.sha256(manifest).hexdigest()
     journal.write(
         chain=journal.HOUSE,
@@ -51,6 +48,17 @@ def export_day(*, day: date, person: Person, device: Device | None, to: IO[bytes
         device=device,
     )
     return fingerprint
+
+
+def _read(day: date, person: Person, now: datetime, to: IO[bytes]) -> bytes:
+    """Write the archive by one moment of the database that is read; begin anew if there was one."""
+    to.seek(0)
+    to.truncate()
+    with transaction.atomic(using=reading_alias()):
+        with reading_connection().cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        with patient():
+            return _write(day, person, now, to)
 
 
 def _write(day: date, person: Person, now: datetime, to: IO[bytes]) -> bytes:
@@ -65,6 +73,7 @@ def _write(day: date, person: Person, now: datetime, to: IO[bytes]) -> bytes:
                 "property": house.the_property().name,
                 "gaming_day": day.isoformat(),
                 "exported_at": journal.plain_time(now),
+                **_source(),
                 "exported_by": person.badge,
                 "newest_seal": {"number": seal.number, "link": seal.link} if seal else None,
                 "files": files,
@@ -77,6 +86,15 @@ def _write(day: date, person: Person, now: datetime, to: IO[bytes]) -> bytes:
         lines = "".join(f"{digest}  {name}\n" for name, digest in hashes.items())
         archive.writestr(_entry(SUMS, now), lines.encode())
     return manifest
+
+
+def _source() -> dict[str, object]:
+    """Return where the rows were read and of when they are, where the house has a standby."""
+    source = read_from()
+    if source is None:
+        return {}
+    where = "standby" if source.is_standby else "primary"
+    return {"read_from": where, "as_of": journal.plain_time(source.as_of)}
 
 
 def _files(day: date) -> Iterator[tuple[str, models.QuerySet[Any]]]:

@@ -30,6 +30,7 @@ from pitboss.rules.flows.reading import may_read_serial
 from pitboss.rules.roles import Role
 from pitboss.services import house, journal
 from pitboss.services.outage_sheets import sheet_printed
+from pitboss.standby import reads_standby
 from pitboss.views.forms import day_of, text
 
 # What a number was opened for: at most a line, a table and a game by their names.
@@ -60,6 +61,7 @@ def reports(request: PitRequest) -> HttpResponse:
 
 @require_GET
 @page("reports")
+@reads_standby
 @patient_view
 def report(request: PitRequest, report: str) -> HttpResponse:
     """Show a report."""
@@ -100,24 +102,35 @@ def report(request: PitRequest, report: str) -> HttpResponse:
 @require_GET
 @csp({"frame-ancestors": [NONE]})
 @page("reports")
-@patient_view
 def report_on_paper(request: PitRequest, report: str) -> HttpResponse:
     """Send a report as a PDF."""
     entry = _entry(request, report)
     choice = _choice(request, entry)
     _note_printing(request, entry, choice)
-    heading = heading_of(entry, choice, request.user.signs_as)
-    return _file(report_pdf(entry.make(choice), heading), "application/pdf", entry, choice, "pdf")
+    return _paper(request, entry, choice)
 
 
 @require_GET
 @page("reports")
-@patient_view
 def report_file(request: PitRequest, report: str) -> HttpResponse:
     """Send a report as comma-separated values."""
     entry = _entry(request, report)
     choice = _choice(request, entry)
     _note_printing(request, entry, choice)
+    return _values(request, entry, choice)
+
+
+# That it was taken away is on record once by now, in the primary: what is read may be read twice.
+@reads_standby
+@patient_view
+def _paper(request: PitRequest, entry: Entry, choice: Choice) -> HttpResponse:
+    heading = heading_of(entry, choice, request.user.signs_as)
+    return _file(report_pdf(entry.make(choice), heading), "application/pdf", entry, choice, "pdf")
+
+
+@reads_standby
+@patient_view
+def _values(request: PitRequest, entry: Entry, choice: Choice) -> HttpResponse:
     content = report_csv(entry.make(choice), heading_of(entry, choice, request.user.signs_as))
     return _file(content, "text/csv; charset=utf-8", entry, choice, "csv")
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db import connection
-
 from inventory.selectors.cheques import WORTH_SQL
 from pitboss.models import Table
 from pitboss.rules.cheques.tray_counts import (
@@ -41,6 +39,7 @@ from pitboss.rules.patrons.cash_log import CashKind
 from pitboss.rules.payouts.big_wins import BIG_WIN
 from pitboss.rules.payouts.jackpot_flows import JACKPOT
 from pitboss.rules.rounds.told import Outcome
+from pitboss.standby import reading_connection
 
 # Rounds and payouts are summed by this many seconds: no one reads a chart finer.
 _BUCKET = 600
@@ -204,7 +203,7 @@ def _facts(
         "bucket": _BUCKET,
     }
     facts: dict[int, list[Fact]] = defaultdict(list)
-    with connection.cursor() as cursor:
+    with reading_connection().cursor() as cursor:
         cursor.execute(_FACTS_SQL + (_COURSE_SQL if with_course else ""), values)
         for table_id, kind, at, cents in cursor.fetchall():
             what = _KINDS.get(kind) or What(kind)

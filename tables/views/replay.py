@@ -19,6 +19,7 @@ from pitboss.patience import patient_view
 from pitboss.rules.day.replay import DAYS, ReplayMinute, moment_of
 from pitboss.services import house
 from pitboss.slips.addresses import row_id
+from pitboss.standby import reads_standby
 from pitboss.views.forms import day_or_404
 from tables.selectors.replay import board_then
 from tables.selectors.timeline import timeline_of
@@ -38,6 +39,7 @@ def replay(request: PitRequest) -> HttpResponse:
 
 @require_GET
 @page("replay")
+@reads_standby
 @patient_view
 def pit_replay(request: PitRequest, pit_id: int) -> HttpResponse:
     """Show a pit as it was at the end of a minute. Nothing can be done here."""

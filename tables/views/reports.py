@@ -21,6 +21,7 @@ from pitboss.rules.refusal import Refused
 from pitboss.services import house
 from pitboss.services.numbering import SlipNumber
 from pitboss.services.pads import attested_by
+from pitboss.standby import reads_standby
 from pitboss.views.forms import YEARS, day_or_404, pen_of, text
 from pitboss.views.pads import pad_of
 from pitboss.views.raising import table_named
@@ -32,6 +33,7 @@ from tables.services.serials import explain_gap, serial_report
 
 @require_GET
 @page("win")
+@reads_standby
 def table_win(request: PitRequest, name: str) -> HttpResponse:
     """Show what a table won in a gaming day, or a shift, line by line."""
     table = table_named(name)
@@ -78,6 +80,7 @@ def _grouped(win: TableWin) -> list[dict[str, Any]]:
 
 @require_GET
 @page("win")
+@reads_standby
 @patient_view
 def day_win(request: PitRequest, day: str) -> HttpResponse:
     """Show what every table won in a gaming day, by pit, and the house."""
