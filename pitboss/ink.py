@@ -26,6 +26,29 @@ def never_changed(table: str) -> migrations.RunSQL:
     )
 
 
+def vacuumed_by_rows(table: str) -> migrations.RunSQL:
+    """Return an operation after which a table that only grows is vacuumed every 50,000 rows.
+
+    Usually it is a fifth of the table: of five years, one year, in which no new row is known as
+    visible to all or is in an index by time. What is in ink is frozen the first time that it is
+    looked at, so that nothing is left for the day on which all of it would have to be.
+    """
+    return migrations.RunSQL(
+        f"""
+        ALTER TABLE {table} SET (
+            autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 50000,
+            autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 50000,
+            autovacuum_freeze_min_age = 0);
+        """,
+        f"""
+        ALTER TABLE {table} RESET (
+            autovacuum_vacuum_insert_scale_factor, autovacuum_vacuum_insert_threshold,
+            autovacuum_analyze_scale_factor, autovacuum_analyze_threshold,
+            autovacuum_freeze_min_age);
+        """,
+    )
+
+
 # A version rises by one with each change and never falls: whoever changes a row past the site has
 # to leave a version that only the key could seal, and cannot put the old one back.
 SEALED_FUNCTION = migrations.RunSQL(

@@ -45,3 +45,27 @@ def test_every_index_by_time_takes_in_new_rows_by_itself() -> None:
         indexes = dict(cursor.fetchall())
     assert set(indexes) >= {"check_by_time", "entry_by_time", "round_by_time"}
     assert all(options == ["autosummarize=on"] for options in indexes.values()), indexes
+
+
+@pytest.mark.django_db
+def test_what_only_grows_is_vacuumed_by_rows_however_many_years_are_there() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT relname FROM pg_class WHERE relkind = 'r' AND reloptions @> %s ORDER BY 1",
+            [
+                [
+                    "autovacuum_vacuum_insert_scale_factor=0",
+                    "autovacuum_vacuum_insert_threshold=50000",
+                    "autovacuum_analyze_threshold=50000",
+                    "autovacuum_freeze_min_age=0",
+                ]
+            ],
+        )
+        assert [name for (name,) in cursor.fetchall()] == [
+            "inventory_chequetransfer",
+            "pitboss_journalentry",
+            "pitboss_signature",
+            "tables_look",
+            "tables_payoutcheck",
+            "tables_payoutconfirmation",
+        ]
