@@ -1,7 +1,7 @@
 # The two commands: `make run` serves a demo property, `make test` runs the whole suite.
 # Both do all of their own set-up; they need Python 3.11 or later, git and make.
 
-.PHONY: help install run sandbox cluster faults simulate test coverage mutants lint bench starts lock audit bom release clean
+.PHONY: help install run sandbox cluster faults simulate test coverage mutants lint bench before starts lock audit bom release clean
 .DEFAULT_GOAL := help
 
 VENV := .venv
@@ -29,6 +29,7 @@ help:
 	@echo "make mutants              break the code piece by piece and see a test fail; ARGS=\"tax --minutes 5\""
 	@echo "make lint                 check style, types, which way imports run, templates, scripts (needs npm)"
 	@echo "make bench                measure"
+	@echo "make before               run the release before on this schema; ARGS=\"v1.0.0\""
 	@echo "make starts               start the demo from empty again and again; ARGS=\"--times 50 --busy 4\""
 	@echo "make lock                 pin every package anew, with hashes, from requirements*.in (needs uv)"
 	@echo "make audit                ask whether a hole is known in any pinned package (needs a network)"
@@ -85,6 +86,9 @@ $(BIOME): .ci/package.json
 
 bench: $(DEV_STAMP)
 	@exec $(VENV)/bin/python -m pitboss.embedded exec -- $(VENV)/bin/python -m bench $(ARGS)
+
+before: $(DEV_STAMP)
+	@exec $(VENV)/bin/python -m pitboss.embedded exec -- $(VENV)/bin/python -m bench.before $(ARGS)
 
 starts: $(DEV_STAMP)
 	@exec $(VENV)/bin/python -m bench.starts $(ARGS)

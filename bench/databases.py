@@ -16,8 +16,11 @@ PROJECT = Path(__file__).resolve().parents[1]
 
 
 @contextmanager
-def own_database(name: str) -> Iterator[dict[str, str]]:
-    """Make a database, and give the environment in which the site uses it."""
+def own_database(name: str, project: Path = PROJECT) -> Iterator[dict[str, str]]:
+    """Make a database, and give the environment in which the site uses it.
+
+    `project` is the release whose schema it gets.
+    """
     if "PITBOSS_SUPERUSER_DATABASE_URL" not in os.environ:
         sys.exit("This is measured on servers of its own: use make bench.")
     from pitboss.embedded.servers import create_database
@@ -25,12 +28,17 @@ def own_database(name: str) -> Iterator[dict[str, str]]:
     with psycopg.connect(database_url("SUPERUSER_", "postgres"), autocommit=True) as superuser:
         create_database(superuser, name)
         try:
-            owner = os.environ | {"DATABASE_URL": database_url("OWNER_", name)}
-            migrate = [sys.executable, "manage.py", "migrate", "--verbosity=0"]
-            subprocess.run(migrate, cwd=PROJECT, env=owner, check=True)
+            migrate(name, project)
             yield os.environ | {"DATABASE_URL": database_url("", name)}
         finally:
             superuser.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def migrate(name: str, project: Path = PROJECT) -> None:
+    """Bring a database to the schema of a release, as its owner."""
+    owner = os.environ | {"DATABASE_URL": database_url("OWNER_", name)}
+    command = [sys.executable, "manage.py", "migrate", "--verbosity=0"]
+    subprocess.run(command, cwd=project, env=owner, check=True)
 
 
 def database_url(role: str, database: str) -> str:
