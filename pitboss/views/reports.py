@@ -123,14 +123,14 @@ def report_file(request: PitRequest, report: str) -> HttpResponse:
 # That it was taken away is on record once by now, in the primary: what is read may be read twice.
 @reads_standby
 @patient_view
-def _paper(request: PitRequest, entry: Entry, choice: Choice) -> HttpResponse:
+def _paper(request: PitRequest, entry: ReportEntry, choice: ReportChoice) -> HttpResponse:
     heading = heading_of(entry, choice, request.user.signs_as)
     return _file(report_pdf(entry.make(choice), heading), "application/pdf", entry, choice, "pdf")
 
 
 @reads_standby
 @patient_view
-def _values(request: PitRequest, entry: Entry, choice: Choice) -> HttpResponse:
+def _values(request: PitRequest, entry: ReportEntry, choice: ReportChoice) -> HttpResponse:
     content = report_csv(entry.make(choice), heading_of(entry, choice, request.user.signs_as))
     return _file(content, "text/csv; charset=utf-8", entry, choice, "csv")
 
