@@ -140,7 +140,7 @@ def test_the_stock_says_how_many_lie_where(cast: Cast, server_clock: ServerClock
     server_clock.move(days=7)
     destroy(cast, red[:1])
     assert {row.total for row in stock()} == {1, 4}
-    assert any("is held as evidence" in trouble.bold for trouble in needs_somebody(house.now()))
+    assert any("is on hold as evidence" in trouble.bold for trouble in needs_somebody(house.now()))
 
 
 def test_pits_below_par_are_told_what_to_bring_and_nothing_is_promised_twice(cast: Cast) -> None:

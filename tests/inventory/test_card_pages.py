@@ -144,7 +144,7 @@ def test_the_page_of_all_cards_finds_sets_and_tells_what_needs_somebody(cast: Ca
     )
     assert "No cards are on the books" not in page
     hold(cast, number)
-    assert "is held as evidence" in words(client.get("/cards/"))
+    assert "is on hold as evidence" in words(client.get("/cards/"))
     assert client.get("/cards/sets/06-R-9999/").status_code == 404
 
 

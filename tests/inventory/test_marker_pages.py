@@ -239,7 +239,7 @@ def test_markers_go_to_the_cage_and_back_on_the_screen(cast: Cast, ana: Patron) 
     assert cage.post(to_pit, {**pad_of(back), **by(cast.erin)}).status_code == 302
     for chosen in ({"marker": "nothing"}, {}):
         assert "Choose at least one marker" in words(cage.post(to_pit, chosen))
-    assert "No marker lies there" in words(page.get(to_cage))
+    assert "No markers are there" in words(page.get(to_cage))
 
 
 def test_what_is_outstanding_is_shown_by_place_patron_and_age(cast: Cast, ana: Patron) -> None:

@@ -387,7 +387,7 @@ def test_a_difference_that_sql_explained_stops_the_release_all_the_same(cast: Ca
     slip = hit(cast, SUITED, locked_cents=START + 500)
     reviewed(cast, slip)
     explain_by_sql(cast.ruth)
-    with pytest.raises(Refused, match="Accounting explains it first"):
+    with pytest.raises(Refused, match="Accounting must explain it first"):
         release(cast, slip)
     assert slip.signatures.filter(step="released").count() == 0
     tell_of_altered()

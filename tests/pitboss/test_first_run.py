@@ -106,7 +106,7 @@ def test_two_managers_begin_a_property_and_sign_in_on_its_first_device() -> None
 @pytest.mark.parametrize(
     ("changes", "code"),
     [
-        ({"code": "000000000000"}, "not the code"),
+        ({"code": "000000000000"}, "isn’t the code"),
         ({"name": " "}, "Enter a property name"),
         ({"time_zone": "Mars/Olympus"}, "Choose the time zone"),
         ({"device_name": ""}, "Enter a device name"),

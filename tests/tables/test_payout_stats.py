@@ -107,7 +107,7 @@ def test_supervisors_read_of_everybody_of_one_dealer_and_of_one_table(
     assert (str(cast.dan) in page, str(cast.dora) in page, "Left as paid" in page) == (True,) * 3
     of_dora = words(alice.get(f"/payouts/?dealer={cast.dora.badge}"))
     assert (f"Payouts of {cast.dora}" in of_dora, "overpaid" in of_dora) == (True, False)
-    assert "Nothing was checked" in words(
+    assert "No payouts checked" in words(
         alice.get(f"/tables/{cast.other_table.name}/payouts/?from=2026-04-01&to=nonsense")
     )
     auditor = signed_in(cast.olga, cast, Place.OFFICE)
