@@ -36,6 +36,7 @@ from pitboss.rules.roles import KEEPING_BOOKS, Role
 from pitboss.selectors.pending import game_refusals
 from pitboss.selectors.setup_fields import (
     SET,
+    amounts_of,
     bets_of,
     edges_said,
     fields_of,
@@ -185,6 +186,7 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
         "games": [{"value": known.id, "label": known.name} for known in TABLE_GAMES.values()],
         "others": list(others.values_list("name", flat=True)),
         "fields": fields_of(game, keyed) if game else [],
+        "amounts": amounts_of(game, keyed) if game else [],
         "par": [
             {"name": f"{SET}par_{cents}", "cents": cents, "value": keyed.get(f"par_{cents}", "")}
             for cents in request.house.cheques.in_play_at(table.name if table else "")

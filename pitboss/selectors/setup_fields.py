@@ -21,7 +21,9 @@ from pitboss.rules.games.setup_form import (
     rows_keyed,
 )
 from pitboss.rules.games.table_setup import (
+    BOUNDS,
     blackjack_words,
+    bounds_of,
     edges_as_keyed,
     is_stadium,
     profiles_of,
@@ -91,6 +93,14 @@ def fields_of(game: Game, keyed: Mapping[str, str]) -> list[dict[str, Any]]:
     ]
 
 
+def amounts_of(game: Game, keyed: Mapping[str, str]) -> list[dict[str, str]]:
+    """Return the amounts that a table may set over its game's own, each with what is keyed."""
+    return [
+        {"name": f"{SET}{name}", "label": BOUNDS[name], "value": keyed.get(name, "")}
+        for name in bounds_of(game)
+    ]
+
+
 # Which fact of a game's document an option goes with.
 _SOURCES: Final = {
     "doubles": "doubling",
@@ -100,6 +110,9 @@ _SOURCES: Final = {
     "resplit_aces": "splitting",
     "dealer_bets": "tokes",
     "own_spot": "piggyback",
+    "even_money": "insurance",
+    "hands_each": "hands",
+    "hands_minimum": "hands",
 }
 
 

@@ -130,11 +130,13 @@ def _in_the_house(rules: TableRules, in_force: SettingsInForce) -> TableRules:
     times, most_cents = in_force["bets.together"], in_force["bets.together_max"]
     limits = [times * rules.maximum_cents] if times else []
     limits += [most_cents] if most_cents is not None else []
+    # What a table sets for itself holds there, whatever the house says of all.
+    own, least, most = rules.together_max_cents, rules.raise_min_cents, rules.raise_max_cents
     return replace(
         rules,
-        together_max_cents=min(limits, default=None),
-        raise_min_cents=in_force["bets.raise_min"],
-        raise_max_cents=in_force["bets.raise_max"],
+        together_max_cents=min(limits, default=None) if own is None else own,
+        raise_min_cents=in_force["bets.raise_min"] if least is None else least,
+        raise_max_cents=in_force["bets.raise_max"] if most is None else most,
     )
 
 

@@ -28,12 +28,13 @@ from pitboss.rules.games.live_changes import (
     change_refusals,
     notice_of,
 )
+from pitboss.rules.games.play_options import LIMIT_OPTIONS, takes_mid_shoe
 from pitboss.rules.games.table_setup import TableSetup, keyed_setup, read_setup, stored_setup
 from pitboss.rules.games.tracked import TABLE_GAMES
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused
 from pitboss.rules.roles import KEEPING_BOOKS, SUPERVISING, WATCHING, Role
 from pitboss.selectors.pending import game_refusals
-from pitboss.selectors.setup_fields import SET, bets_of, fields_of
+from pitboss.selectors.setup_fields import SET, amounts_of, bets_of, fields_of
 from pitboss.selectors.table_rules import edges_in_force, setup_now
 from pitboss.services import house, journal
 from pitboss.services.drafts import NewSlip
@@ -116,7 +117,8 @@ def _drafted(raising: Raising) -> NewSlip:
 
 def sign_words(setup: TableSetup) -> str:
     """Say what the sign of a table says."""
-    return f"{format_money(setup.minimum_cents)} to {format_money(setup.maximum_cents)}"
+    limits = f"{format_money(setup.minimum_cents)} to {format_money(setup.maximum_cents)}"
+    return limits if takes_mid_shoe(setup.play) else f"{limits}, no mid-shoe entry"
 
 
 def _begins_words(when: When, at: datetime | None, minutes: int) -> str:
@@ -205,6 +207,7 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
     }
     keyed = {**keyed_setup(was), **entered}
     game = TABLE_GAMES[was["game"]]
+    fields = fields_of(game, keyed)
     shoe = "continuous" not in was["cards"]
     whens = [each for each in When if shoe or each is not When.END_OF_SHOE]
     preset = PRESETS[request.house["limits.preset"]]
@@ -228,12 +231,15 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
         "after": given.get("after", seen_of(table)),
         "preset": preset,
         "minutes": int(preset.notice.total_seconds()) // 60,
-        "fields": [each for each in fields_of(game, keyed) if each["name"] not in _CLOSED_ONLY],
+        "amounts": amounts_of(game, keyed),
+        "limits": [each for each in fields if each["name"] in _LIMITS],
+        "fields": [each for each in fields if each["name"] not in _CLOSED_ONLY | _LIMITS],
         "bets": bets_of(game, keyed, {}),
         "shows_terms": bool(refused and set(entered) - {"minimum", "maximum"}),
     }
 
 
+_LIMITS: Final = frozenset(f"{SET}{name}" for name in LIMIT_OPTIONS)
 _CLOSED_ONLY: Final = frozenset({f"{SET}decks", f"{SET}cards"})
 
 

@@ -19,7 +19,7 @@ from tables.services.rating_ends import write_due_figures
 from tests.floor.cast import PAR, Cast, ServerClock, refused
 from tests.floor.house import change
 from tests.floor.ratings import add_patron, left, look, seat
-from tests.floor.setups import approve, propose
+from tests.floor.setups import approve, propose, set_up
 from tests.floor.tablets import words
 from tests.rules.test_table_setup import BJ_50
 from tests.test_access import signed_in
@@ -85,6 +85,22 @@ def test_a_house_limits_what_the_bets_of_a_hand_come_to(cast: Cast) -> None:
     limited = rules_in_force(cast.table, house.settings_at(house.now()))
     assert limited.together_max_cents == 100_000
     assert (limited.raise_min_cents, limited.raise_max_cents) == (1_000, 50_000)
+
+
+def test_what_a_table_sets_for_itself_holds_over_what_the_house_says_of_all(cast: Cast) -> None:
+    roof = {"game": "raise_the_roof", "soft_17": "hit", "bet_raise_the_roof": "H17_6_8_A"}
+    own = {"bet_trilux": "", "raise_maximum": "50", "together_maximum": "600"}
+    table = set_up(cast, {**BJ_50, **roof, **own})
+    change(cast, "bets.together", "3")
+    change(cast, "bets.raise_min", "10")
+    change(cast, "bets.raise_max", "500")
+    rules = rules_in_force(table, house.settings_at(house.now()))
+    assert (rules.raise_min_cents, rules.raise_max_cents) == (1_000, 5_000)
+    assert rules.together_max_cents == 60_000
+    office = signed_in(cast.carol, cast.devices[Place.OFFICE])
+    page = office.get(NEW, {"table": table.name}).content.decode()
+    assert 'name="set_raise_maximum"' in page
+    assert 'name="set_mid_shoe"' not in page, "this game leaves it to no table"
 
 
 @pytest.mark.parametrize(

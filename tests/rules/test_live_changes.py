@@ -52,6 +52,15 @@ def test_limits_are_told_from_terms_and_from_what_stays() -> None:
         ["Minimum: $25 → $50", "TriLux maximum: $500 → $100"],
         [],
     )
+    # Hands and mid-shoe entry are limits: the pit manager signs them alone.
+    assert said(change_of(WAS, changed(hands_each="2", mid_shoe="no"))) == (
+        ["Hands of one player: 3 → 2", "Mid-shoe entry: allowed → not before the next shoe"],
+        [],
+    )
+    assert said(change_of(WAS, changed(together_maximum="2,000"))) == (
+        ["All bets of a hand: none → $2,000"],
+        [],
+    )
     rows = {"bet_trilux": "house", "bet_trilux_rows": "flush 8:1"}
     assert said(change_of(WAS, changed(**rows)))[1] == [
         "TriLux: pay table MANUAL-9 → the house's own table: flush 8:1"

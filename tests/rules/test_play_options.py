@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from pitboss.rules.book.options import DEFAULT_OPTIONS
+from pitboss.rules.cards.playing_cards import card, cards
 from pitboss.rules.games.decisions import Decision, Situation, decision_refusals
-from pitboss.rules.games.eligibility import Bet, Whose, judge_wagers
+from pitboss.rules.games.eligibility import Bet, Moment, Whose, judge_wagers
 from pitboss.rules.games.games import TableRules, table_rules
 from pitboss.rules.games.play_options import (
     as_played,
@@ -36,6 +37,7 @@ from pitboss.rules.odds.odds import odds_of
 from pitboss.rules.payouts.check import PayoutVerdict, TableNow, TableTerms, check_payout
 from pitboss.rules.payouts.claims import read_claim
 from pitboss.rules.refusal import Refused
+from pitboss.rules.rounds.round import Hand, Round, Seat, settle_round
 from pitboss.rules.stadium.selected import stadium_rules
 from tests.rules.test_table_setup import BJ_50, STADIUM
 
@@ -138,7 +140,74 @@ def test_every_choice_of_every_option_can_be_set_up_stored_and_said(game: str) -
             assert set(option_words(GAMES[game], own.play).values()) <= set(own.words().values())
 
 
-def test_a_house_deals_one_to_eight_decks_and_pays_3_to_2_or_6_to_5() -> None:
+def test_a_house_pays_a_blackjack_even_money_where_it_says_so() -> None:
+    own = setup(blackjack_pays="1:1").rules()
+    hand = {"wager": "blackjack", "stake_cents": 2_000, "dealer_cards": ["Tc", "8d"]}
+    blackjack = {**hand, "player_cards": ["Ah", "Kd"]}
+    assert checked(own, **blackjack, paid_cents=2_000).verdict == "right"
+    assert checked(own, **blackjack, paid_cents=3_000).verdict == "overpaid"
+    tie = {**hand, "player_cards": ["Th", "8c"]}
+    pushed = checked(own, **tie, paid_cents=0).settlement
+    assert pushed is not None
+    assert pushed.category == "push", "a tie is lost at Face Up alone"
+    coupon = {**blackjack, "wager": "free_bet_coupon"}
+    assert checked(own, **coupon, paid_cents=2_000).verdict == "right"
+
+
+def test_even_money_is_the_houses_to_offer_beside_insurance() -> None:
+    none, bare = setup(even_money="no").rules(), setup(insurance="no").rules()
+    claim = {
+        "wager": "blackjack", "stake_cents": 2_000, "player_cards": ["Ah", "Kd"],
+        "dealer_cards": ["As"], "extra": {"even_money": True}, "paid_cents": 2_000,
+    }  # fmt: skip
+    assert checked(setup().rules(), **claim).verdict == "right"
+    assert [each.code for each in checked(none, **claim).reasons] == ["even_money_not_offered"]
+    assert [each.code for each in checked(bare, **claim).reasons] == ["insurance_not_offered"]
+    assert "insurance" in TableTerms.of(none).paytables
+
+
+def test_a_table_sets_amounts_over_its_games_own() -> None:
+    roof = {"game": "raise_the_roof", "soft_17": "hit", "bet_raise_the_roof": "H17_6_8_A"}
+    own = setup(BJ_50, **roof, raise_minimum="10", raise_maximum="50", together_maximum="1,000")
+    assert stored_setup(own.stored()) == own == read_setup(keyed_setup(own.stored()))
+    assert own.words()["Largest raise"] == "$50"
+    raised = Bet("raise_the_roof", 2_500, raise_cents=12_500)
+    verdict = judge_wagers(
+        own.rules(), [Bet("blackjack", 90_000), raised], moment=Moment.AFTER_DEAL
+    )
+    assert [each.code for each in verdict.flags] == ["raise_over_maximum", "over_together"]
+    small = judge_wagers(
+        own.rules(),
+        [Bet("blackjack", 2_500), Bet("raise_the_roof", 500, raise_cents=500)],
+        moment=Moment.AFTER_DEAL,
+    )
+    assert "raise_under_minimum" in [each.code for each in small.flags]
+    assert "bounds" not in setup().stored(), "what chose nothing is stored as it always was"
+    with pytest.raises(Refused) as refused:
+        setup(BJ_50, **roof, raise_minimum="60", raise_maximum="50")
+    assert refused.value.codes == ("bad_limits",)
+    # Where there is no raise no one is asked for its limits.
+    assert setup(STADIUM, raise_maximum="50").bounds == {}
+
+
+def test_how_many_hands_one_player_plays_and_for_how_much_is_the_houses_to_say() -> None:
+    def judged(hands: int, stake_cents: int, **play: str) -> list[str]:
+        rules = setup(BJ_50, **play).rules()
+        return [
+            each.code
+            for each in judge_wagers(rules, [Bet("blackjack", stake_cents)], hands=hands).refusals
+        ]
+
+    least = setup().minimum_cents
+    assert judged(2, least) == ["under_minimum"]
+    assert judged(2, 2 * least) == judged(3, 5 * least) == []
+    assert judged(2, least, hands_minimum="one") == []
+    assert judged(3, 5 * least, hands_each="2") == ["too_many_hands"]
+    assert judged(2, 2 * least, hands_each="1") == ["too_many_hands"]
+    assert judged(2, 2 * least, hands_each="2") == []
+
+
+def test_a_house_deals_one_to_eight_decks_and_pays_3_to_2_6_to_5_or_1_to_1() -> None:
     game = GAMES["classic"]
     assert decks_of(game) == (6, 8, 1, 2, 3, 4, 5, 7)
     for decks, soft_17, pays in product(decks_of(game), soft_17_of(game), blackjack_pays_of(game)):
@@ -150,8 +219,6 @@ def test_a_house_deals_one_to_eight_decks_and_pays_3_to_2_or_6_to_5() -> None:
 
 
 def refused(rules: TableRules, decision: Decision, **more: Any) -> list[str]:
-    from pitboss.rules.cards.playing_cards import card, cards
-
     facts = {
         "stake_cents": 5_000, "cards": cards(more.pop("cards")), "dealer_up": card("As"),
         "added_cents": 5_000, **more,
@@ -170,6 +237,34 @@ def test_doubling_and_splitting_are_judged_as_the_table_chose() -> None:
     assert (twice.hands_max, twice.aces_hands_max) == (3, 3)
     once = setup(split_hands="2").rules().splitting
     assert (once.hands_max, once.aces_hands_max) == (2, 2)
+
+
+def test_aces_that_a_table_splits_again_are_paid_in_a_check_and_in_a_round() -> None:
+    hands = [["As", "9c"], ["Ad", "9d"], ["Ac", "6h"]]
+    claim: dict[str, Any] = {
+        "wager": "blackjack", "stake_cents": 5_000, "player_cards": ["As", "Ad"],
+        "dealer_cards": ["Ts", "8c"], "paid_cents": 10_000,
+        "extra": {"split_hands": [{"cards": hand} for hand in hands]},
+    }  # fmt: skip
+    again, once = setup(resplit_aces="yes").rules(), setup().rules()
+    assert checked(again, **claim).verdict == "right"
+    assert checked(once, **claim).verdict == "cannot_verify"
+    told = {**claim, "extra": {**claim["extra"], "resplit_aces": True}}
+    assert "table_decides" in [each.code for each in checked(once, **told).reasons]
+    hit = [["As", "2c", "9c"], *hands[1:]]
+    drew = {**claim, "extra": {"split_hands": [{"cards": hand} for hand in hit]}}
+    assert "split_ace_drew" in [each.code for each in checked(again, **drew).reasons]
+    seat = Seat(
+        4,
+        (Bet("blackjack", 5_000),),
+        cards(["As", "Ad"]),
+        hands=tuple(Hand(cards(hand)) for hand in hands),
+    )
+    round_ = Round((seat,), cards(["Ts", "8c"]))
+    (line,) = settle_round(again, round_).lines
+    assert line.settlement.pushes == (5_000, 5_000, 0)
+    with pytest.raises(Refused):
+        settle_round(once, round_)
 
 
 def test_insurance_coupons_guests_and_tokes_are_the_houses_to_offer() -> None:

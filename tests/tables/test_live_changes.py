@@ -86,6 +86,18 @@ def minimum(cast: Cast) -> int:
     return rules_in_force(Table.objects.get(pk=cast.table.pk), in_force).minimum_cents
 
 
+def test_the_pit_manager_alone_ends_mid_shoe_entry_and_says_how_many_hands_are_played(
+    floor: Cast,
+) -> None:
+    slip = change(floor, "next_round", 0, mid_shoe="no", hands_each="2")
+    assert (slip.status, slip.details["terms"]) == ("done", False)
+    assert slip.details["sign"] == "$15 to $500, no mid-shoe entry"
+    assert [label for label, _, _ in slip.details["changes"]] == [
+        "Hands of one player",
+        "Mid-shoe entry",
+    ]
+
+
 def test_a93_limits_change_at_an_open_table_from_the_next_shoe(
     floor: Cast, terminal: TerminalClient, server_clock: ServerClock
 ) -> None:

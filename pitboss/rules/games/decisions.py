@@ -224,6 +224,14 @@ def _insurance(table: TableRules, now: Situation) -> Iterator[Refusal]:
 
 def _even_money(table: TableRules, now: Situation) -> Iterator[Refusal]:
     yield from _ace_up(table, now)
+    if table.game.insurance.offered and not table.game.insurance.even_money:
+        yield Refusal(
+            "even_money_not_offered",
+            Said(
+                "{game} offers no even money here. Settle the blackjack against the dealer's hand.",
+                game=table.game.name,
+            ),
+        )
     if not now.has_blackjack:
         yield Refusal(
             "even_money_without_blackjack",

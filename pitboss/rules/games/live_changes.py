@@ -14,7 +14,8 @@ from typing import Any, Final
 
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.games.games import spoken
-from pitboss.rules.games.table_setup import CardProfile, TableSetup, paytable_words
+from pitboss.rules.games.play_options import LIMITS
+from pitboss.rules.games.table_setup import BOUNDS, CardProfile, TableSetup, paytable_words
 from pitboss.rules.refusal import CONFLICT, Refusal
 
 LIVE_CHANGE: Final = "table_live_change"
@@ -138,11 +139,19 @@ def change_of(was: TableSetup, wanted: TableSetup) -> SetupChange:
         for label, before, after in _limits(was, wanted)
         if before != after
     ]
-    terms = [
+    said = [
         SetupLine(label, before, after)
         for label, before, after in _terms(was, wanted)
         if before != after
     ]
+    limits += [line for line in said if line.label in LIMITS]
+    own, new = was.bound_words(), wanted.bound_words()
+    limits += [
+        SetupLine(label, own.get(label, "none"), new.get(label, "none"))
+        for label in BOUNDS.values()
+        if own.get(label) != new.get(label)
+    ]
+    terms = [line for line in said if line.label not in LIMITS]
     fixed = [
         label
         for label, before, after in (

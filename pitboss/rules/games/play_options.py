@@ -23,11 +23,18 @@ LABELS: Final[Mapping[str, str]] = {
     "double_after_split": "Double after a split",
     "split_hands": "Hands after splits",
     "resplit_aces": "Aces split again",
-    "insurance": "Insurance and even money",
+    "insurance": "Insurance",
+    "even_money": "Even money",
     "dealer_bets": "Dealer bets",
     "own_spot": "Piggyback only with an own spot",
     "coupons": "Coupons",
+    "hands_each": "Hands of one player",
+    "hands_minimum": "Minimum of several hands",
+    "mid_shoe": "Mid-shoe entry",
 }
+# Of these the pit manager decides alone while the table is open, as of its minimum and maximum.
+LIMIT_OPTIONS: Final = frozenset({"hands_each", "hands_minimum", "mid_shoe"})
+LIMITS: Final = frozenset(LABELS[name] for name in LIMIT_OPTIONS)
 # The manual's own blackjack, of which houses deal their own kind (Glossary, shoe: 1 to 8 decks).
 _OF_THE_HOUSE: Final = frozenset({"classic", "double_deck"})
 _DECKS: Final = {"classic": (6, 8, 1, 2, 3, 4, 5, 7)}
@@ -37,6 +44,8 @@ _SURRENDER: Final = {
     Surrender.NOT_AGAINST_BLACKJACK: "late, not against a blackjack",
 }
 _ANY_TWO: Final = (2, 20)
+_PRINTED: Final = "printed"
+_ONE: Final = "one"
 _POSTED: Final = frozenset({"lucky_ladies"})
 
 
@@ -52,7 +61,7 @@ def soft_17_of(game: Game) -> tuple[str, ...]:
 
 def blackjack_pays_of(game: Game) -> tuple[str, ...]:
     """Return what a blackjack may be paid."""
-    return ("3:2", "6:5") if game.id in _OF_THE_HOUSE else game.blackjack_pays
+    return ("3:2", "6:5", "1:1") if game.id in _OF_THE_HOUSE else game.blackjack_pays
 
 
 def options_of(game: Game) -> dict[str, dict[str, str]]:
@@ -80,8 +89,18 @@ def options_of(game: Game) -> dict[str, dict[str, str]]:
             "split_hands": _numbers((splittings[0].hands_max, 4, 3, 2)),
             "resplit_aces": _flags((False, True)),
             "insurance": _flags((True, False)),
+            "even_money": {YES: "where insurance is offered", NO: "no"},
             "own_spot": _flags((False, True)),
             "coupons": _flags((True, False)),
+            "hands_each": _numbers(range(game.hands.hands_max, 0, -1)),
+            "hands_minimum": {
+                _PRINTED: ", ".join(
+                    f"{hands} hands: {times} times the minimum each"
+                    for hands, times in game.hands.minimums.items()
+                ),
+                _ONE: "the table minimum each",
+            },
+            "mid_shoe": {YES: "allowed", NO: "not before the next shoe"},
         }
     # A document that is silent on dealer bets takes none unless the house says so.
     found["dealer_bets"] = _flags((True, False) if game.tokes is not None else (False, True))
@@ -136,8 +155,12 @@ def as_played(game: Game, chosen: Mapping[str, str]) -> tuple[Game, dict[str, An
     surrender = Surrender(given.get("surrender", game.surrender[0].value))
     is_insured = _is(given, "insurance", game.insurance.offered)
     insurance = replace(
-        game.insurance, offered=is_insured, even_money=is_insured and game.insurance.even_money
+        game.insurance,
+        offered=is_insured,
+        even_money=is_insured and _is(given, "even_money", game.insurance.even_money),
     )
+    hands_each = int(given.get("hands_each", game.hands.hands_max))
+    minimums = {} if given.get("hands_minimum") == _ONE else game.hands.minimums
     played = replace(
         game,
         decks=decks_of(game),
@@ -148,6 +171,7 @@ def as_played(game: Game, chosen: Mapping[str, str]) -> tuple[Game, dict[str, An
         surrender=(surrender,),
         insurance=insurance,
         coupons=_is(given, "coupons", game.coupons),
+        hands=replace(game.hands, hands_max=hands_each, minimums=minimums),
     )
     takes_dealer_bets = _is(given, "dealer_bets", printed=False)
     if game.tokes is None and takes_dealer_bets:
@@ -163,6 +187,15 @@ def as_played(game: Game, chosen: Mapping[str, str]) -> tuple[Game, dict[str, An
 
 def _is(given: Mapping[str, str], name: str, printed: bool) -> bool:
     return given[name] == YES if name in given else printed
+
+
+def takes_mid_shoe(chosen: Mapping[str, str]) -> bool:
+    """Tell whether a player may enter a table before its shoe ends.
+
+    >>> takes_mid_shoe({}), takes_mid_shoe({"mid_shoe": "no"})
+    (True, False)
+    """
+    return chosen.get("mid_shoe") != NO
 
 
 def option_words(game: Game, chosen: Mapping[str, str]) -> dict[str, str]:

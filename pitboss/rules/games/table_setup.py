@@ -7,7 +7,7 @@ edge of each side bet is worked out before anyone signs: one that favors the pla
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum, unique
 from fractions import Fraction
 from functools import lru_cache
@@ -46,6 +46,12 @@ from pitboss.rules.refusal import Refusal, Refused
 _BLACKJACK_WORDS: Final = {"face_up": "1:1", "face_up_3:2": "3:2"}
 # Manual, Double Deck 6 and Blazing 7's, Dealing Procedures 1.
 MACHINE_ONLY: Final = frozenset({"double_deck", "blazing_7s"})
+# Amounts that a table may set over its game's own, and what they are called.
+BOUNDS: Final[Mapping[str, str]] = {
+    "raise_minimum": "Smallest raise",
+    "raise_maximum": "Largest raise",
+    "together_maximum": "All bets of a hand",
+}
 # What the document's fifth pay table goes with.
 PAYTABLE_5: Final = {"doubles": "10-11", "double_after_split": "no", "split_hands": "2"}
 
@@ -89,11 +95,13 @@ class TableSetup:
     stadium: Mapping[str, Any] | None = None
     # How the table plays where that is other than its game's first choice.
     play: Mapping[str, str] = field(default_factory=dict)
+    # What of `BOUNDS` the table sets, in cents.
+    bounds: Mapping[str, int] = field(default_factory=dict)
 
     def rules(self, options: HouseOptions = DEFAULT_OPTIONS) -> TableRules:
         """Return the rules in force at the table. Raises Refused with what its game forbids."""
         game, told = as_played(TABLE_GAMES[self.game], self.play)
-        return table_rules(
+        rules = table_rules(
             game,
             minimum_cents=self.minimum_cents,
             maximum_cents=self.maximum_cents,
@@ -105,6 +113,14 @@ class TableSetup:
             options=options,
             stadium=self.stadium,
             **told,
+        )
+        if not self.bounds:
+            return rules
+        return replace(
+            rules,
+            raise_min_cents=self.bounds.get("raise_minimum"),
+            raise_max_cents=self.bounds.get("raise_maximum"),
+            together_max_cents=self.bounds.get("together_maximum"),
         )
 
     def stored(self) -> dict[str, Any]:
@@ -135,7 +151,12 @@ class TableSetup:
             "stadium": dict(self.stadium) if self.stadium else None,
             # Left out where nothing was chosen: such a set-up is stored as it always was.
             **({"play": dict(self.play)} if self.play else {}),
+            **({"bounds": dict(self.bounds)} if self.bounds else {}),
         }
+
+    def bound_words(self) -> dict[str, str]:
+        """Say each amount that the table sets over its game's own."""
+        return {BOUNDS[name]: format_money(cents) for name, cents in self.bounds.items()}
 
     def term_words(self) -> dict[str, str]:
         """Say each rule of the game that the table chose, pay tables of side bets apart."""
@@ -192,7 +213,7 @@ class TableSetup:
             said["Standoffs"] = f"bet kept: {self.stadium['keep_standoff_bet'].replace('_', ' ')}"
             said["Expired timer"] = f"stands on soft {auto['soft']}, hard {auto['hard']}"
             said |= self._reading_words()
-        said |= option_words(TABLE_GAMES[self.game], self.play)
+        said |= option_words(TABLE_GAMES[self.game], self.play) | self.bound_words()
         for wager, terms in self.side_bets.items():
             limits = f"{format_money(terms.minimum_cents)} to {format_money(terms.maximum_cents)}"
             said[spoken(wager)] = f"{paytable_words(terms.paytable)}, {limits}"
@@ -283,6 +304,7 @@ def keyed_setup(stored: Mapping[str, Any]) -> dict[str, str]:
     if stadium:
         keyed |= {name: str(value) for name, value in stadium.items() if name != "auto_stand"}
         keyed["auto_stand"] = "{soft}/{hard}".format(**stadium["auto_stand"])
+    keyed |= {name: BET.text(cents) for name, cents in stored.get("bounds", {}).items()}
     return keyed | dict(stored.get("play", {}))
 
 
@@ -316,7 +338,12 @@ def read_setup(keyed: Mapping[str, str]) -> TableSetup:
         side_bets=reading.side_bets(game, minimum_cents, maximum_cents, is_vip),
         stadium=reading.stadium() if is_stadium(game) else None,
         play=reading.play(game),
+        bounds={name: cents for name in bounds_of(game) if (cents := reading.amount(name, 0))},
     )
+    least, most = (setup.bounds.get(name) for name in ("raise_minimum", "raise_maximum"))
+    if least and most and least > most:
+        message = "The smallest raise is at most the largest. Enter them again."
+        reading.refusals.append(Refusal("bad_limits", message))
     if setup.cards is CardProfile.HAND and game.id in MACHINE_ONLY:
         message = f"{game.name} is never shuffled by hand. Choose a machine."
         reading.refusals.append(Refusal("machine_only", message))
@@ -328,6 +355,18 @@ def read_setup(keyed: Mapping[str, str]) -> TableSetup:
     if reading.refusals:
         raise Refused(reading.refusals)
     return setup
+
+
+def bounds_of(game: Game) -> tuple[str, ...]:
+    """Return which amounts of `BOUNDS` a table of a game may set.
+
+    >>> bounds_of(TABLE_GAMES["face_up"]), bounds_of(TABLE_GAMES["craps"])
+    (('together_maximum',), ())
+    """
+    if is_tracked(game):
+        return ()
+    raises = any(bet.wager == "raise_the_roof" for bet in game.takes)
+    return tuple(name for name in BOUNDS if raises or not name.startswith("raise_"))
 
 
 def profiles_of(game: Game) -> tuple[CardProfile, ...]:

@@ -69,6 +69,9 @@ _TABLES: Final[tuple[PayTable, ...]] = (
         "blackjack", "6:5", "blackjack pays 6 to 5", Odds(6, 5), Source(STADIUM, "2.a"),
     ),
     _main_game(
+        "blackjack", "1:1", "blackjack pays even money", EVEN_MONEY, Source(FACE_UP, "Overview; 6"),
+    ),
+    _main_game(
         "blackjack", "face_up", "Face Up, every win pays even money", EVEN_MONEY,
         Source(FACE_UP, "Overview; 6"), ties_lost=True,
     ),
@@ -98,6 +101,10 @@ _TABLES: Final[tuple[PayTable, ...]] = (
     ),
     PayTable(
         "free_bet_coupon", "6:5", "coupon on a 6 to 5 game", {"coupon_win": EVEN_MONEY},
+        Source(MANUAL, "Free Bet Coupons 1"),
+    ),
+    PayTable(
+        "free_bet_coupon", "1:1", "coupon on an even money game", {"coupon_win": EVEN_MONEY},
         Source(MANUAL, "Free Bet Coupons 1"),
     ),
     # Raise the Roof: busts with 10, 9, 8, 7, 6, then 4-5-6-7 unsuited and suited

@@ -104,7 +104,7 @@ def plays_of(rules: TableRules) -> list[str]:
         "double": bool(game.doubling),
         "split": bool(game.splitting),
         "surrender": rules.surrender is not Surrender.DISABLED,
-        "even_money": game.insurance.offered,
+        "even_money": game.insurance.even_money,
     }
     return [play for play, is_offered in offered.items() if is_offered]
 

@@ -271,7 +271,8 @@ def _bets() -> Iterator[Setting]:
         "bets.together_max",
         "Bets",
         "Maximum for all bets on one hand",
-        "As an amount. Where table maximums are set too, the lower of both applies.",
+        "As an amount. Where table maximums are set too, the lower of both applies. A table "
+        "may set its own.",
         Amount(100, 1_000_000_000, none_means="no limit"),
         None,
         f"{RAISE_THE_ROOF}, Table Limits 2",
@@ -282,7 +283,7 @@ def _bets() -> Iterator[Setting]:
             "Bets",
             f"{title} on Raise the Roof",
             "In addition to 1 to 5 times the ante. A raise outside it is refused, or paid with a "
-            "warning once it is played.",
+            "warning once it is played. A table may set its own.",
             Amount(100, 100_000_000, none_means="no limit"),
             None,
             f"{RAISE_THE_ROOF}, Table Limits 1",
