@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
+from inventory.kinds.promotional import PROMOTIONAL_ISSUE, PROMOTIONAL_RETURN
 from inventory.selectors.cheques import cage_counts_found, colours_below_zero, last_cage_count
 from pitboss.access import may_open, page
 from pitboss.live import poll_url, polled, whole_floor
@@ -138,6 +139,21 @@ def _cage_acts(request: PitRequest) -> list[dict[str, Any]]:
     if not may_open(request.role, "cage_count"):
         for act in acts[:6]:
             act["refusal"] = "The cage does this."
+    if request.house.cheques.has_promotional and may_open(request.role, PROMOTIONAL_ISSUE):
+        acts += [
+            {
+                "label": "Issue",
+                "icon": "fill",
+                "url": new_url(PROMOTIONAL_ISSUE),
+                "words": "promotional cheques",
+            },
+            {
+                "label": "Return",
+                "icon": "credit",
+                "url": new_url(PROMOTIONAL_RETURN),
+                "words": "promotional cheques",
+            },
+        ]
     return acts
 
 

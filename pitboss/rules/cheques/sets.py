@@ -106,16 +106,20 @@ class HouseCheques:
         listed = ordered(cheques)
         elsewhere = [key for key in listed if not SETS[set_of(key)].may_be_at(table)]
         here = [key for key in listed if key not in elsewhere]
-        coming = [key for key in here if key not in self.begun]
         refusals = [_elsewhere(key, table) for key in elsewhere]
-        refusals += [
+        refusals += self.not_yet_in_play(here)
+        return refusals + (self.out_of_play(here) if ships else [])
+
+    def not_yet_in_play(self, cheques: Iterable[int]) -> list[Refusal]:
+        """Return which of these no one has seen yet: they come into play on a day ahead."""
+        return [
             Refusal(
                 "not_yet_in_play",
                 f"{BY_CENTS[key].name} isn’t in play yet. Leave it out until its gaming day.",
             )
-            for key in coming
+            for key in ordered(cheques)
+            if key not in self.begun
         ]
-        return refusals + (self.out_of_play(here) if ships else [])
 
     def out_of_play(self, cheques: Iterable[int]) -> list[Refusal]:
         """Return which of these went out of play: the cage redeems them, and no one ships them."""
