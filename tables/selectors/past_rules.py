@@ -8,8 +8,9 @@ from datetime import datetime
 
 from django.db.models import Max, Q, QuerySet
 
+from inventory.models import TrayCount
 from pitboss.models import RulesVersion, Signature, Slip, Table
-from pitboss.rules.cheques.tray_counts import OPENER
+from pitboss.rules.cheques.tray_counts import CLOSERS, OPENER, OPENERS
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.flows.house_flows import TABLE_CHANGE
 from pitboss.rules.games.games import TableRules
@@ -49,6 +50,18 @@ def rules_at(table: Table, at: datetime, in_force: SettingsInForce) -> TableRule
         "rules_unknown_then",
         f"No rules of {table} are on record for that time. Ask the shift manager.",
     )
+
+
+def was_closed(table: Table, at: datetime) -> bool:
+    """Tell whether the last count by then that opened or closed a table was a closer.
+
+    One that was made on paper and entered late counts from when it was made.
+    """
+    counts = TrayCount.objects.filter(
+        table=table, slip__status=SlipStatus.DONE.value, slip__kind__in=OPENERS | CLOSERS
+    )
+    last = counts.filter(at__lte=at).order_by("-at", "-pk").values_list("slip__kind", flat=True)
+    return last.first() in CLOSERS
 
 
 class DealtBy:

@@ -32,7 +32,7 @@ from pitboss.services import house
 from pitboss.services.once import GivenAnswer, RequestKey, as_text, replayed
 from pitboss.translating import in_language
 from tables.models import Dealing, PayoutCheck
-from tables.selectors.past_rules import rules_at
+from tables.selectors.past_rules import rules_at, was_closed
 from tables.services.in_force import meters_of, settings_of, tax_of, terms_of, tray_of
 from tables.services.table_orders import orders_at
 from tables.services.terminals import Terminal
@@ -233,7 +233,17 @@ def judge_at(terminal: Terminal, claim: Claim, at: datetime) -> PayoutVerdict:
 
 
 def table_then(terminal: Terminal, at: datetime) -> TableNow:
-    """Return what payouts of a time that is past are judged against."""
+    """Return what payouts of a time that is past are judged against. Raises Refused."""
+    if was_closed(terminal.table, at):
+        raise refuse(
+            "table_closed_then",
+            Said(
+                "{table} was closed at that time. If it was opened on paper, enter its opener "
+                "first, then send this again.",
+                table=terminal.table,
+            ),
+            CONFLICT,
+        )
     in_force = house.settings_at(at)
     terms = TableTerms.of(rules_at(terminal.table, at, in_force))
     paid_on = at.astimezone(terminal.zone).date()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -17,6 +18,7 @@ from pitboss.rules.rounds.ending import RoundEnding, sensed_only, settle_told
 from pitboss.rules.rounds.log import as_round, has_bets, side_wagers
 from pitboss.rules.rounds.payouts import paid_differently
 from pitboss.rules.rounds.reading import read_round
+from pitboss.rules.rounds.seats import DealtRound, SeatFlag
 from pitboss.rules.rounds.told import Outcome, RoundAnswer
 from pitboss.rules.rounds.wagers import METERED
 from pitboss.rules.said import Said
@@ -75,9 +77,15 @@ def settled(
     orders: tuple[Order, ...],
     *,
     is_accepted: bool,
+    read: DealtRound | None = None,
 ) -> dict[str, Any]:
-    """Return how a round ends, with every bet that was paid otherwise. Raises Refused."""
+    """Return how a round ends, with every bet that was paid otherwise. Raises Refused.
+
+    A round that was sent whole comes as it was read: without a ruling no one has to read it again.
+    """
     log = round_.log
+    if read is not None and not orders and all(seat["bets"] for seat in log["seats"]):
+        return _ended_as_read(round_, read, rules, in_force, is_accepted=is_accepted)
     told, back = ruled_round(as_round(log), orders, rules.soft_17)
     sensed = sensed_only(log)
     if back and not told["seats"] and not sensed:
@@ -94,20 +102,35 @@ def settled(
     return {**verdict, "differences": _differences(round_, rules, in_force, verdict)}
 
 
+def _ended_as_read(
+    round_: Round,
+    read: DealtRound,
+    rules: TableRules,
+    in_force: SettingsInForce,
+    *,
+    is_accepted: bool,
+) -> dict[str, Any]:
+    wagers = {bet.wager for seat in read.seats for bet in seat.bets}
+    if wagers & set(METERED) and (meters := meters_of(round_.table)):
+        read = replace(read, meters=meters)
+    verdict = settle_told(rules, read, is_accepted=is_accepted).as_answer()
+    return {**verdict, "differences": _differences(round_, rules, in_force, verdict)}
+
+
+def unsettled(flags: Sequence[SeatFlag]) -> dict[str, Any]:
+    """Return how a round ends of which nothing could be judged."""
+    return {**RoundEnding(unverified=tuple(flags)).as_answer(), "differences": []}
+
+
 def _differences(
     round_: Round, rules: TableRules, in_force: SettingsInForce, verdict: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
     """Return what was paid otherwise at the seats that could be judged."""
-    judged = {line["seat"] for line in verdict["lines"]}
-    log = round_.log
-    payouts = [paid for paid in log["payouts"] if paid["seat"] in judged]
-    if not payouts:
-        return []
     # Under the lock of the table: its tray is as it was read with it.
     tray, options = tray_of(round_.table), in_force.cut_options
     return paid_differently(
         rules,
-        {**log, "payouts": payouts},
+        round_.log,
         verdict["lines"],
         lambda cents: payable(cents, tray, options),
     )

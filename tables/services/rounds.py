@@ -27,14 +27,16 @@ from pitboss.rules.rounds.log import (
 )
 from pitboss.rules.rounds.parts import was_dealt, with_part
 from pitboss.rules.rounds.reading import read_object
+from pitboss.rules.rounds.seats import SeatFlag
 from pitboss.rules.rounds.told import RoundAnswer, RoundStart, fields_of
 from pitboss.rules.rounds.wagers import METERED
-from pitboss.rules.rounds.whole import whole_log
+from pitboss.rules.rounds.whole import read_whole
 from pitboss.rules.said import Said
 from pitboss.selectors.pending import asking_for_open_wins, game_refusals
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_table, lock_table_and_read
 from tables.models import Round
+from tables.services.coupons import coupon_refusals
 from tables.services.envy import envy_of_round_ended
 from tables.services.round_facts import (
     as_sent,
@@ -43,6 +45,7 @@ from tables.services.round_facts import (
     rules_of,
     settled,
     tell_wagers,
+    unsettled,
 )
 from tables.services.terminals import Terminal
 
@@ -249,15 +252,27 @@ def _put_round(*, terminal: Terminal, key: UUID, told: Mapping[str, Any]) -> Rou
     rules, in_force = rules_of(round_, terminal)
     orders = terminal.orders_at(now)
     sent = {name: value for name, value in told.items() if name != _ACCEPTS}
-    round_.log = whole_log(rules, sent)
-    if refusals := not_ruled(round_.log, orders):
+    round_.log, read = read_whole(rules, sent)
+    is_accepted = facts.flag(told, _ACCEPTS)
+    refusals = not_ruled(round_.log, orders)
+    refusals += coupon_refusals(table, round_.log, rules, now)
+    if refusals:
         raise Refused(refusals)
+    broken = [
+        SeatFlag(seat["seat"], refusal)
+        for seat in round_.log["seats"]
+        for refusal in flat_bet_refusals(orders, seat["seat"], seat["bets"])
+    ]
+    if broken and not is_accepted:
+        raise Refused([each.reason for each in broken])
     if side_wagers(round_.log).keys() & set(METERED):
         # A meter's part of this round is on it before the round is settled on it.
         round_.save(force_insert=True)
         tell_wagers(round_, device=terminal.device, at=now)
-    is_accepted = facts.flag(told, _ACCEPTS)
-    verdict = settled(round_, rules, in_force, orders, is_accepted=is_accepted)
+    if broken:
+        verdict = unsettled(broken)
+    else:
+        verdict = settled(round_, rules, in_force, orders, is_accepted=is_accepted, read=read)
     finish(round_, verdict, at=now, device=terminal.device, head_rows=heads[0] if heads else None)
     envy_of_round_ended(round_, verdict, rules, in_force, device=terminal.device, at=now)
     return as_sent(round_)

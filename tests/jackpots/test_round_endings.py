@@ -352,7 +352,7 @@ def test_a_whole_round_under_two_keys_at_once_is_one_round(
     terminal: TerminalClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = TerminalClient(terminal.device)
-    hold_before(monkeypatch, rounds, "whole_log")
+    hold_before(monkeypatch, rounds, "read_whole")
     answers = at_once(
         *(
             lambda client=client: client.put(f"rounds/{uuid4()}", WHOLE).status_code

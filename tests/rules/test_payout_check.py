@@ -232,6 +232,7 @@ def test_a_house_table_is_known_by_its_rows() -> None:
         "player_cards": ["9c", "9d"],
         "dealer_up": None,
         "paid_cents": 5_500,
+        "bet": {"500": 1},
     }
     for told in (None, own, "house"):
         assert judged({**pair, "paytable": told}, now).verdict is Verdict.RIGHT
@@ -308,7 +309,8 @@ def test_long_odds_and_jackpots_are_confirmed_by_surveillance() -> None:
     assert won.as_answer()["tax"]["form"] == "W-2G"
     own = {"pair": "300:1"}
     face_up = at_table("face_up", side_bets={"two_card_bonus": SideBetRules(own, 500, 10_000)})
-    pair = {"wager": "two_card_bonus", "stake_cents": 500, "dealer_up": None, "paid_cents": 150_000}
+    pair = {"wager": "two_card_bonus", "stake_cents": 500, "dealer_up": None, "paid_cents": 150_000,
+            "bet": {"500": 1}}  # fmt: skip
     found = judged(pair, face_up)
     assert approvals(found)["long_odds"] == ("supervisor", "surveillance")
     assert found.tax is None, "a resident's $1,500 needs no paper in 2026"
@@ -325,6 +327,7 @@ def test_blazing_sevens_are_paid_from_the_houses_meter_alone() -> None:
         "player_cards": ["7s", "7s"],
         "dealer_up": "7s",
         "paid_cents": 2_431_055,
+        "bet": {"500": 1},
     }
     told = judged({**sevens, "extra": {"jackpot_cents": 2_431_055}}, now)
     assert set(codes(told)) == {"table_decides", "missing_meter"}
@@ -494,6 +497,34 @@ def test_a_hand_that_the_table_cannot_have_had_is_not_verified(
     assert found.verdict is (Verdict.CANNOT_VERIFY if code else Verdict.RIGHT)
 
 
+def test_one_hand_of_split_aces_that_drew_is_no_hand_of_this_table() -> None:
+    drew = {**EIGHTS, "player_cards": ["As", "5d", "5c"], "extra": {"from_split": True}}
+    assert codes(judged(drew)) == ["split_ace_drew"]
+    coupon = {**drew, "wager": "free_bet_coupon", "bet": None}
+    assert codes(judged(coupon)) == ["split_ace_drew"]
+    assert judged({**drew, "player_cards": ["As", "9d"]}).verdict is Verdict.RIGHT
+    assert judged({**drew, "player_cards": ["5d", "5c", "As"]}).verdict is Verdict.RIGHT
+
+
+@pytest.mark.parametrize(
+    ("claim", "code"),
+    [
+        ({"bet": {"500": 4}}, None),
+        ({"bet": {"500": 3}}, "bet_differs"),
+        ({"bet": {"10000": 1}, "stake_cents": 2_500, "paid_cents": 2_500}, "bet_differs"),
+        # Both hands, and a double, may be told with the bet that they were added to.
+        ({"bet": {"500": 8}}, None),
+        ({**DOUBLED, "bet": {"500": 8}}, None),
+        ({**DOUBLED, "bet": {"500": 4}}, None),
+        ({**DOUBLED, "bet": {"500": 9}}, "bet_differs"),
+    ],
+)
+def test_the_cheques_on_a_bet_are_what_was_staked(claim: dict[str, Any], code: str | None) -> None:
+    found = judged({**EIGHTS, **claim})
+    assert codes(found) == ([code] if code else [])
+    assert found.verdict is (Verdict.CANNOT_VERIFY if code else Verdict.RIGHT)
+
+
 def test_a_bet_outside_the_limits_is_paid_with_a_warning() -> None:
     for stake_cents, code in ((2_000, "under_minimum"), (400_000, "over_maximum")):
         claim = {**EIGHTS, "stake_cents": stake_cents, "player_cards": ["Tc", "9d"],
@@ -504,6 +535,41 @@ def test_a_bet_outside_the_limits_is_paid_with_a_warning() -> None:
     toke = {**EIGHTS, "stake_cents": 500, "player_cards": ["Tc", "9d"], "bet": None,
             "extra": {"dealer_bet": True}, "paid_cents": 500}  # fmt: skip
     assert judged(toke, at_table(minimum_cents=2_500)).warnings == ()
+
+
+LADIES = {"wager": "lucky_ladies", "stake_cents": 500, "player_cards": ["Th", "Td"], "bet": None,
+          "dealer_up": None, "dealer_cards": ["Th", "8h"], "paid_cents": 2_000}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("game", "claim"),
+    [
+        ("bet_bigger", {**EIGHTS, "wager": "bet_bigger", "stake_cents": 500, "bet": None,
+                        "player_cards": ["Tc", "9d"], "paid_cents": 500, "extra": {}}),
+        ("bet_bigger", LADIES),
+    ],
+)  # fmt: skip
+def test_a_dealer_bet_that_the_table_does_not_take_is_not_verified(
+    game: str, claim: dict[str, Any]
+) -> None:
+    table = at_table(game)
+    assert judged(claim, table).verdict is Verdict.RIGHT
+    toke = {**claim, "extra": {"dealer_bet": True}}
+    assert codes(judged(toke, table)) == ["dealer_bet_not_taken"]
+
+
+def test_insurance_and_a_raise_are_warned_of_by_the_limits_they_fall_under() -> None:
+    insurance = {"wager": "insurance", "stake_cents": 500_000, "player_cards": None, "bet": None,
+                 "dealer_up": None, "dealer_cards": ["As", "Kh"], "paid_cents": 1_000_000,
+                 "extra": {"main_stake_cents": 1_000_000}}  # fmt: skip
+    assert [each.code for each in judged(insurance).warnings] == ["over_maximum"]
+    roof = at_table("raise_the_roof", side_bets={
+        "raise_the_roof": SideBetRules("H17_6_8_B", 100, 1_000_000)}, soft_17="hit")  # fmt: skip
+    raised = _roof(1_000, 5_000, 3_000_000, "6h 4h 5h 7h")
+    assert judged(raised, roof).warnings == ()
+    most = replace(roof.terms, rules=replace(roof.terms.rules, raise_max_cents=4_000))
+    warned = judged(raised, replace(roof, terms=most))
+    assert [each.code for each in warned.warnings] == ["raise_over_maximum"]
 
 
 def test_a_spot_of_bet_bigger_is_doubled_by_what_lies_on_it() -> None:

@@ -12,7 +12,7 @@ import pytest
 from pitboss.rules.book.options import DEFAULT_OPTIONS
 from pitboss.rules.cards.playing_cards import card, cards
 from pitboss.rules.games.decisions import Decision, Situation, decision_refusals
-from pitboss.rules.games.eligibility import Bet, Moment, Whose, judge_wagers
+from pitboss.rules.games.eligibility import Bet, RoundMoment, Whose, judge_wagers
 from pitboss.rules.games.games import TableRules, table_rules
 from pitboss.rules.games.play_options import (
     as_played,
@@ -37,7 +37,7 @@ from pitboss.rules.odds.odds import odds_of
 from pitboss.rules.payouts.check import PayoutVerdict, TableNow, TableTerms, check_payout
 from pitboss.rules.payouts.claims import read_claim
 from pitboss.rules.refusal import Refused
-from pitboss.rules.rounds.round import Hand, Round, Seat, settle_round
+from pitboss.rules.rounds.round import DealtRound, Hand, Seat, settle_round
 from pitboss.rules.stadium.selected import stadium_rules
 from tests.rules.test_table_setup import BJ_50, STADIUM
 
@@ -173,13 +173,13 @@ def test_a_table_sets_amounts_over_its_games_own() -> None:
     assert own.words()["Largest raise"] == "$50"
     raised = Bet("raise_the_roof", 2_500, raise_cents=12_500)
     verdict = judge_wagers(
-        own.rules(), [Bet("blackjack", 90_000), raised], moment=Moment.AFTER_DEAL
+        own.rules(), [Bet("blackjack", 90_000), raised], moment=RoundMoment.AFTER_DEAL
     )
     assert [each.code for each in verdict.flags] == ["raise_over_maximum", "over_together"]
     small = judge_wagers(
         own.rules(),
         [Bet("blackjack", 2_500), Bet("raise_the_roof", 500, raise_cents=500)],
-        moment=Moment.AFTER_DEAL,
+        moment=RoundMoment.AFTER_DEAL,
     )
     assert "raise_under_minimum" in [each.code for each in small.flags]
     assert "bounds" not in setup().stored(), "what chose nothing is stored as it always was"
@@ -260,7 +260,7 @@ def test_aces_that_a_table_splits_again_are_paid_in_a_check_and_in_a_round() -> 
         cards(["As", "Ad"]),
         hands=tuple(Hand(cards(hand)) for hand in hands),
     )
-    round_ = Round((seat,), cards(["Ts", "8c"]))
+    round_ = DealtRound((seat,), cards(["Ts", "8c"]))
     (line,) = settle_round(again, round_).lines
     assert line.settlement.pushes == (5_000, 5_000, 0)
     with pytest.raises(Refused):

@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from pitboss.rules.book.options import HouseOptions
 from pitboss.rules.cards.playing_cards import DECK, hand_total
 from pitboss.rules.games.dealer import must_draw
-from pitboss.rules.games.eligibility import Bet
-from pitboss.rules.games.games import Surrender, TableRules
+from pitboss.rules.games.eligibility import Bet, Whose
+from pitboss.rules.games.games import Surrender, TableRules, table_rules
+from pitboss.rules.games.play_options import as_played
+from pitboss.rules.games.printed import GAMES
 from pitboss.rules.refusal import Refused
 from pitboss.rules.rounds.round import DealtRound, Hand, Phase, Seat, settle_round
 from pitboss.rules.wagers.settle import settle
@@ -288,6 +290,69 @@ def test_a_seat_that_cannot_have_been_played_so_is_refused(
     rules: TableRules, player: Seat, codes: list[str]
 ) -> None:
     assert refused(rules, "Ts 7s", player) == codes
+
+
+def _toked(cards: str, *hands: Hand, **decided: Any) -> Seat:
+    return seat(1, cards, MAIN, toke("blackjack", 500), hands=hands, **decided)
+
+
+@pytest.mark.parametrize(
+    ("play", "dealer", "player", "code"),
+    [
+        ({"double_after_split": "no"}, "Ts 7s",
+         _toked("8h 8d", Hand(c("8h 3d Tc"), toke_double_cents=500), Hand(c("8d 9c"))),
+         "double_after_split"),
+        ({"doubles": "10-11"}, "Ts 7s", _toked("5h 4d", Hand(c("5h 4d Tc"), toke_double_cents=500)),
+         "double_total"),
+        ({}, "Ts 7s",
+         _toked("Ah Ad", Hand(c("Ah 3d 7c"), toke_double_cents=500), Hand(c("Ad 9c"))),
+         "double_split_aces"),
+        ({"insurance": "no"}, "As Ks", _toked("Th 4d", toke_insurance_cents=200),
+         "insurance_not_offered"),
+        ({"insurance": "no"}, "As Qs", _toked("Ah Td", toke_takes_even_money=True),
+         "insurance_not_offered"),
+        ({}, "As Ks", seat(1, "Th 4d", toke_insurance_cents=200), "insurance_over_half"),
+    ],
+)  # fmt: skip
+def test_tokes_5_what_is_decided_for_a_dealer_bet_follows_the_rules_of_players(
+    play: dict[str, str], dealer: str, player: Seat, code: str
+) -> None:
+    game, told = as_played(GAMES["classic"], play)
+    rules = table_rules(game, minimum_cents=500, maximum_cents=100_000, **told)
+    assert code in refused(rules, dealer, player)
+
+
+def test_tokes_5_a_dealer_bet_is_doubled_and_insured_where_players_do() -> None:
+    doubled = _toked("6h 5d", Hand(c("6h 5d Tc"), toke_double_cents=500))
+    verdict = play(CLASSIC, "Ts 7s", doubled)
+    assert paid(verdict) == [(1, "blackjack", 5_000), (1, "blackjack", 1_000)]
+    insured = play(CLASSIC, "As Ks", _toked("Th 4d", toke_insurance_cents=200))
+    assert paid(insured) == [(1, "blackjack", -5_000), (1, "blackjack", -100)]
+
+
+def test_what_rides_on_a_hand_is_given_up_with_it() -> None:
+    game, told = as_played(GAMES["classic"], {"surrender": "enabled"})
+    rules = table_rules(game, minimum_cents=500, maximum_cents=100_000, **told)
+    guest = Bet("blackjack", 1_000, whose=Whose.PIGGYBACK)
+    # The dealer busts: who had played on would have won.
+    given_up = seat(1, "Th 6d", MAIN, toke("blackjack", 500), guest, surrenders=True)
+    verdict = play(rules, "Ts 6s 9s", given_up, seat(2, "Th 9d"))
+    assert [line.net_cents for line in verdict.lines if line.seat == 1] == [-2_500, -500, -250]
+
+
+@pytest.mark.parametrize(
+    ("cards", "decided"),
+    [
+        ("Th 6d", {"insurance_cents": 200}),
+        ("Ah Td", {"takes_even_money": True}),
+        ("Th 6d", {"surrenders": True}),
+    ],
+)
+def test_a_coupon_is_played_out(cards: str, decided: dict[str, Any]) -> None:
+    game, told = as_played(GAMES["classic"], {"surrender": "enabled"})
+    rules = table_rules(game, minimum_cents=500, maximum_cents=100_000, **told)
+    coupon = Bet("blackjack", 1_000, is_coupon=True)
+    assert "coupon_decided" in refused(rules, "As Ks", seat(1, cards, coupon, **decided))
 
 
 def test_every_seat_and_every_reason_is_named_at_once() -> None:

@@ -26,7 +26,7 @@ from pitboss.rules.rounds.parts import (
 from pitboss.rules.rounds.reading import read_round
 from pitboss.rules.rounds.round import DealtRound, Hand, Seat, settle_round
 from pitboss.rules.rounds.told import Outcome
-from pitboss.rules.rounds.whole import whole_log
+from pitboss.rules.rounds.whole import read_whole
 
 CLASSIC = table_rules(GAMES["classic"], minimum_cents=500, maximum_cents=100_000)
 BLAZING = table_rules(GAMES["blazing_7s"], minimum_cents=500, maximum_cents=100_000)
@@ -255,7 +255,7 @@ WHOLE = {
 
 
 def test_a_round_sent_whole_is_the_log_of_one_told_bit_by_bit() -> None:
-    log = whole_log(CLASSIC, WHOLE)
+    log, _ = read_whole(CLASSIC, WHOLE)
     assert [each["hands"] for each in log["seats"]] == [
         [{"cards": ["Tc", "9c"]}],
         [{"cards": ["8c", "3d", "Th"]}],
@@ -264,7 +264,7 @@ def test_a_round_sent_whole_is_the_log_of_one_told_bit_by_bit() -> None:
     assert log["payouts"][0]["paid_cents"] == 5_000
     ending = settle_told(CLASSIC, read_round(as_round(log)))
     assert [line.seat for line in ending.verdict.lines] == [6, 5]
-    assert whole_log(CLASSIC, {"seats": []})["payouts"] == []
+    assert read_whole(CLASSIC, {"seats": []}).log["payouts"] == []
     with pytest.raises(Refused) as refused:
-        whole_log(CLASSIC, {**WHOLE, "shuffles": 7})
+        read_whole(CLASSIC, {**WHOLE, "shuffles": 7})
     assert codes(refused) == ("unknown_field",)

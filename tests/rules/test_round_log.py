@@ -347,6 +347,19 @@ def test_insurance_is_paid_though_the_bet_beside_it_is_lost() -> None:
     assert differences(log, {**main, "hand": 1, "paid_cents": 0}) == [("blackjack", 2, -5_000)]
 
 
+def test_a_seat_that_was_not_judged_hides_no_winner_that_went_unpaid() -> None:
+    log = add_part(CLASSIC, new_log(), RoundPart.SEATS, {"seats": [{"seat": 5}, {"seat": 6}]})
+    for seat in (5, 6):
+        log = add_part(CLASSIC, log, RoundPart.WAGERS, {"seat": seat, "bets": [MAIN]})
+    log = dealt(log, "5:9c", "6:9h", "d:9s", "5:9d", "6:9d", "d:8h")
+    paid = {"seat": 6, "wager": "blackjack", "paid_cents": 5_000}
+    log = add_part(CLASSIC, log, RoundPart.PAYOUTS, {"payouts": [paid]})
+    lines = write_verdict(settle_round(CLASSIC, read_round(as_round(log))))["lines"]
+    judged = [line for line in lines if line["seat"] == 5]
+    (different,) = paid_differently(CLASSIC, log, judged, lambda cents: cents)
+    assert (different["seat"], different["difference_cents"]) == (5, -5_000)
+
+
 def test_a_winner_that_nobody_told_as_paid_is_a_difference() -> None:
     log = dealt(seated(), "5:9c", "d:9s", "5:9d", "d:8h")
     assert differences(log) == []

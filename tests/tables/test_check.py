@@ -231,6 +231,27 @@ def test_what_was_keyed_while_the_line_was_down_is_judged_by_its_own_time_and_ma
         assert codes(terminal.post("checks", {**SUPER_3, "keyed_at": at})) == [code]
 
 
+def test_what_was_keyed_while_the_table_was_closed_is_refused(
+    server_clock: ServerClock, cast: Cast, terminal: TerminalClient
+) -> None:
+    server_clock.move(minutes=10)
+    played_at = server_clock.now
+    server_clock.move(minutes=10)
+    cast.close_table(COUNTED)
+    server_clock.move(minutes=10)
+    closed_at = server_clock.now
+    server_clock.move(minutes=10)
+    cast.open_table(COUNTED)
+    server_clock.move(minutes=10)
+    opened_at = server_clock.now
+    server_clock.move(minutes=10)
+    shut = terminal.post("checks", {**SUPER_3, "keyed_at": closed_at.isoformat()})
+    assert (shut.status_code, codes(shut)) == (409, ["table_closed_then"])
+    for at in (played_at, opened_at):
+        late = terminal.post("checks", {**SUPER_3, "keyed_at": at.isoformat()})
+        assert late.json()["verdict"] == "right", late.content
+
+
 def test_a_tray_is_known_as_it_is_now(cast: Cast, terminal: TerminalClient) -> None:
     def held() -> dict[int, int]:
         return dict(tray_of(Table.objects.get(pk=cast.table.pk)))

@@ -224,6 +224,15 @@ def test_a_flat_bet_is_enforced_until_the_shoe_ends(
     told = {"seat": 4, "bets": [{"wager": "bet_bigger", "stake_cents": 500}]}
     wrong = terminal.post(f"rounds/{number}/wagers", told)
     assert [each["code"] for each in wrong.json()["refusals"]] == ["flat_bet_differs"]
+    # And in a round that is sent whole: what lay there is not called right.
+    terminal.post(f"rounds/{number}/abort", {"reason": "wrong_entry"})
+    played = {"seat": 4, "bets": told["bets"], "cards": ["Th", "9c"]}
+    whole = {"seats": [played], "dealer_cards": ["Kd", "8s"]}
+    sent = terminal.put(f"rounds/{uuid4()}", whole)
+    assert [each["code"] for each in sent.json()["refusals"]] == ["flat_bet_differs"]
+    taken = terminal.put(f"rounds/{uuid4()}", {**whole, "unverified": True}).json()
+    assert (taken["outcome"], taken["verdict"]["lines"]) == ("unverified", [])
+    assert [each["code"] for each in taken["verdict"]["unverified"]] == ["flat_bet_differs"]
     assert "Ordered" in words(signed_in(floor.alice, floor).get(f"/tables/{floor.table.name}/"))
     tap = Tap(floor.alice, floor.devices[Place.PIT], uuid4())
     mark_shoe(table_id=floor.table.pk, mark=Mark.SHUFFLE, hand=tap)

@@ -27,6 +27,7 @@ from tests.floor.dealt_rounds import (
     Dealt,
     is_natural,
     round_at_random,
+    rules_of,
     second_opinion,
     set_up_at_random,
 )
@@ -161,16 +162,11 @@ class Adversary:
         if seat.insurance_cents:
             insured = {**decided, "decision": "insurance", "amount_cents": seat.insurance_cents}
             self.send(f"{at}/decisions", insured)
-        if len(seat.hands) > 1:
-            split = {**decided, "decision": "split", "amount_cents": seat.stake_cents}
-            self.send(f"{at}/decisions", split)
-        for number, (hand, cents) in enumerate(zip(seat.hands, seat.doubles, strict=True), 1):
-            if cents:
-                double = {**decided, "decision": "double", "amount_cents": cents}
-                self.send(f"{at}/decisions", double)
-            begins = 1 if len(seat.hands) > 1 else 2
-            drawn = [{"seat": seat.number, "hand": number, "card": card} for card in hand[begins:]]
-            self.fall(at, drawn)
+        for each in seat.played:
+            if "decision" in each:
+                self.send(f"{at}/decisions", {**decided, **each})
+            else:
+                self.fall(at, [{**decided, **each}])
 
     def fall(self, at: str, cards: list[dict[str, Any]]) -> None:
         """Tell cards as they fall: at times one of them wrong at first."""
@@ -211,10 +207,12 @@ def _codes(answer: Any) -> list[str]:
     return [each["code"] for each in answer.json().get("refusals", [])]
 
 
-def insured(seats: list[Dealt], dealer: list[str], random: Random) -> None:
-    """Let some players insure against an ace."""
+def insured(setup: dict[str, Any], seats: list[Dealt], dealer: list[str], random: Random) -> None:
+    """Let some players insure against an ace, where the table takes it."""
+    if not rules_of(setup).game.insurance.offered:
+        return
     for seat in seats:
-        most = seat.stake_cents // 200 * 100
+        most = 0 if seat.surrenders else seat.stake_cents // 200 * 100
         if dealer[0][0] == "A" and most and random.random() < 0.5:
             seat.insurance_cents = most
 
@@ -243,8 +241,7 @@ def test_no_sequence_of_calls_gets_right_for_a_payout_that_is_not_owed(
         adversary = Adversary(terminal, random, setup, called)
         for _ in range(ROUNDS_A_TABLE):
             dealer, seats = round_at_random(game_id, setup, random)
-            if game_id != "face_up":
-                insured(seats, dealer, random)
+            insured(setup, seats, dealer, random)
             due = adversary.owed(dealer, seats)
             payouts, wrong = adversary.paid(due)
             way = random.choice((adversary.put, adversary.tell))

@@ -41,6 +41,9 @@ class Whose(StrEnum):
     PIGGYBACK = "piggyback"
 
 
+WHOSE: Final = tuple(each.value for each in Whose)
+
+
 @dataclass(frozen=True, slots=True)
 class Bet:
     """One bet on one hand.
@@ -76,10 +79,12 @@ def judge_wagers(
     first_bets: Sequence[Bet] | None = None,
     coupon_approved: bool = False,
     has_own_spot: bool = True,
+    beside: Collection[str] = (),
 ) -> WagerVerdict:
     """Judge all bets on one hand of a player who plays `hands` of them.
 
-    `first_bets` are those of the player's first hand of the shoe when a flat-bet order is in force.
+    `beside` are wagers of the player that lie there too, and are not told. `first_bets` are those
+    of the player's first hand of the shoe when a flat-bet order is in force.
 
     >>> from pitboss.rules.games.games import table_rules
     >>> from pitboss.rules.games.printed import GAMES
@@ -93,7 +98,8 @@ def judge_wagers(
         refusals += _twice_refusals(bets)
     limits: list[Refusal] = []
     in_action = []
-    own = {bet.wager: bet for bet in bets if bet.whose is Whose.PLAYER}
+    own: dict[str, Bet | None] = dict.fromkeys(beside)
+    own |= {bet.wager: bet for bet in bets if bet.whose is Whose.PLAYER}
     to_limit = limit_called and table.options.over_limit == "to_the_limit"
     for bet in bets:
         limit = _limit(table, bet, hands)
@@ -152,7 +158,7 @@ class _Limit(NamedTuple):
     most_cents: int
 
 
-def _is_usual(bet: Bet, limit: _Limit, own: Mapping[str, Bet]) -> bool:
+def _is_usual(bet: Bet, limit: _Limit, own: Mapping[str, Bet | None]) -> bool:
     """Tell at a glance a player's plain bet with nothing against it, as nearly all are."""
     if not limit.least_cents <= bet.stake_cents <= limit.most_cents:
         return False
@@ -215,7 +221,7 @@ def _twice_refusals(bets: Sequence[Bet]) -> Iterator[Refusal]:
 
 
 def _need_refusals(
-    table: TableRules, bet: Bet, limit: _Limit, own: Mapping[str, Bet]
+    table: TableRules, bet: Bet, limit: _Limit, own: Mapping[str, Bet | None]
 ) -> list[Refusal]:
     if bet.whose is not Whose.PLAYER or limit.offer is None:
         return []
@@ -369,7 +375,7 @@ def _toke_refusals(
     table: TableRules,
     bet: Bet,
     limit: _Limit,
-    own: Mapping[str, Bet],
+    own: Mapping[str, Bet | None],
 ) -> Iterator[Refusal]:
     offer, _, most_cents = limit
     name = spoken(bet.wager)

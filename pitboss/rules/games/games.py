@@ -58,6 +58,10 @@ class Splitting:
     aces_hands_max: int
     aces_one_card: bool
 
+    @property
+    def resplits_aces(self) -> bool:
+        return self.aces_hands_max > 2
+
 
 @dataclass(frozen=True, slots=True)
 class Insurance:

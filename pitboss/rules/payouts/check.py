@@ -19,7 +19,7 @@ from pitboss.rules.cheques.keys import worth_of
 from pitboss.rules.games.games import Surrender, spoken
 from pitboss.rules.games.table_orders import follow, not_ruled
 from pitboss.rules.games.tracked import is_tracked
-from pitboss.rules.payouts.check_faults import limit_warnings, play_faults
+from pitboss.rules.payouts.check_faults import judge_play
 from pitboss.rules.payouts.claims import Claim
 from pitboss.rules.payouts.jackpots import is_entered
 from pitboss.rules.payouts.levels import Level, Payout, level_of
@@ -31,6 +31,7 @@ from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.said import Said
 from pitboss.rules.tax.tables import STANDARD
 from pitboss.rules.tax.tax import TaxAnswer, judge
+from pitboss.rules.wagers.blackjack import RESPLIT_ACES
 from pitboss.rules.wagers.settle import settle
 from pitboss.rules.wagers.settlement import Settlement
 from pitboss.rules.wagers.side_bets import STAKE_CENTS_MAX
@@ -60,6 +61,7 @@ _TABLE_FIELDS: Final = frozenset(
         "dealer_soft_17",
         "table_max_cents",
         "surrender_mode",
+        RESPLIT_ACES,
         "rules",
         "jackpots_cents",
         "jackpot_cents",
@@ -159,7 +161,8 @@ def _found(claim: Claim, now: TableNow) -> PayoutVerdict:
         if followed.refusals:
             return _cannot(claim, list(followed.refusals), paytable)
         if followed.returned is not None:
-            return replace(_judged(claim, followed.returned, paytable, now), followed=followed)
+            back = _judged(claim, followed.returned, paytable, now, warnings=())
+            return replace(back, followed=followed)
         claim = followed.claim
     case, reasons = _case(claim, paytable, now)
     try:
@@ -169,7 +172,9 @@ def _found(claim: Claim, now: TableNow) -> PayoutVerdict:
         if malformed:
             raise Refused(malformed) from None
         return _cannot(claim, [*reasons, *refused.refusals], paytable)
-    reasons += play_faults(claim, now.terms.rules)
+    played = judge_play(claim, now.terms.rules)
+    said = {each.code for each in reasons}
+    reasons += [each for each in played.faults if each.code not in said]
     if claim.hand is not None and claim.hand > len(settlement.pushes):
         reasons.append(
             Refusal(
@@ -180,8 +185,8 @@ def _found(claim: Claim, now: TableNow) -> PayoutVerdict:
     if reasons:
         return _cannot(claim, reasons, paytable)
     if followed is None:
-        return _judged(claim, settlement, paytable, now)
-    verdict = _judged(claim, followed.said(settlement), paytable, now)
+        return _judged(claim, settlement, paytable, now, played.warnings)
+    verdict = _judged(claim, followed.said(settlement), paytable, now, played.warnings)
     return replace(verdict, followed=followed)
 
 
@@ -267,13 +272,19 @@ def _decided_by_table(claim: Claim, sent: Mapping[str, Any], now: TableNow) -> d
         decided["jackpots_cents"] = {m: now.meters[m] for m in posted if m in now.meters}
     if wager == "blazing_7s" and "JACKPOT" in now.meters:
         decided["jackpot_cents"] = now.meters["JACKPOT"]
+    if wager == "blackjack" and rules.splitting.resplits_aces:
+        decided[RESPLIT_ACES] = True
     if sent.get("surrender") is True:
         decided["surrender_mode"] = "early" if rules.surrender is Surrender.ENABLED else "late"
     return decided
 
 
 def _judged(
-    claim: Claim, settlement: Settlement, paytable: PayTable, now: TableNow
+    claim: Claim,
+    settlement: Settlement,
+    paytable: PayTable,
+    now: TableNow,
+    warnings: tuple[Refusal, ...],
 ) -> PayoutVerdict:
     hand = claim.hand
     owed_cents = settlement.pushed_cents if hand is None else settlement.pushes[hand - 1]
@@ -316,7 +327,7 @@ def _judged(
         level=level_of(payout, now.levels),
         take_back=take_back,
         add=add,
-        warnings=(*limit_warnings(claim, now.terms.rules), *_into_the_box(claim)),
+        warnings=(*warnings, *_into_the_box(claim)),
     )
 
 

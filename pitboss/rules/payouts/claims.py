@@ -63,7 +63,8 @@ class Claim:
     def raise_cents(self) -> int:
         """What was put beside an ante once the dealer had looked; 0 for any other bet."""
         extra = self.case.get("extra")
-        return int(extra.get("raise_cents", 0)) if isinstance(extra, Mapping) else 0
+        raised = extra.get("raise_cents") if isinstance(extra, Mapping) else None
+        return raised if type(raised) is int else 0
 
 
 def read_claim(raw: object) -> Claim:

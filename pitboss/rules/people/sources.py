@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 
 Network = IPv4Network | IPv6Network
@@ -41,6 +42,7 @@ def source_of(*, peer: str, forwarded_for: str, trusted: Sequence[Network]) -> s
     return source
 
 
+@lru_cache(maxsize=1024)
 def _plain(text: str) -> str:
     """Return an address in its one spelling, or nothing for what is no address."""
     try:

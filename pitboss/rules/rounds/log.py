@@ -16,7 +16,7 @@ from typing import Any, Final, get_args
 from pitboss.rules import facts
 from pitboss.rules.cards.playing_cards import card, cards
 from pitboss.rules.games.decisions import Decision, Situation, decision_refusals
-from pitboss.rules.games.eligibility import Bet, Whose, judge_wagers
+from pitboss.rules.games.eligibility import WHOSE, Bet, Whose, judge_wagers
 from pitboss.rules.games.games import TableRules, spoken
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import CONFLICT, Refused, refuse
@@ -245,7 +245,7 @@ def _decisions(table: TableRules, log: Log, told: object) -> Log:
     if word in PLAIN_DECISIONS:
         return log
     decision = Decision(word)
-    is_toke = facts.choice(fields, "for", tuple(Whose)) == Whose.DEALER
+    is_toke = facts.choice(fields, "for", WHOSE) == Whose.DEALER
     main = _bet_of(seat, table.game.main_wager)
     situation = Situation(
         cards(hand["cards"]),
@@ -351,7 +351,7 @@ def with_payouts(table: TableRules, log: Log, told: object) -> Log:
     for entry in read_list(fields.get("payouts"), "payouts", most=SEATS_MAX):
         paid = read_object(entry, "A payout", _PAYOUT)
         seat = _seat(log, paid.get("seat"))
-        whose = facts.choice(paid, "for", tuple(Whose)) or Whose.PLAYER.value
+        whose = facts.choice(paid, "for", WHOSE) or Whose.PLAYER.value
         wager = paid.get("wager")
         if len(seat["cards"]) < 2 or not log["dealer_cards"]:
             raise refuse(

@@ -20,13 +20,16 @@ def paid_differently(
 
     `lines` are those of a written verdict, of which a bet may have several. Once any payout of a
     round is told, a winner that was not told as paid was not paid. Of a round without payouts
-    nothing is known, and nothing differs.
+    nothing is known, and nothing differs; nor is anything known of a seat without lines.
     """
     if not log["payouts"]:
         return []
+    judged = {line["seat"] for line in lines}
     due = _due(table, log, lines)
     different = []
     for paid in log["payouts"]:
+        if paid["seat"] not in judged:
+            continue
         payable_cents = payable(_taken(due, paid))
         if paid["paid_cents"] != payable_cents:
             different.append(_difference(paid, payable_cents))

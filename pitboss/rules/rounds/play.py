@@ -38,6 +38,7 @@ class PlayedBox:
 
 def decision_faults(table: TableRules, round_: DealtRound, seat: Seat) -> Iterator[Refusal]:
     """Yield every reason why this seat's hands cannot have been played so at this table."""
+    yield from _toke_faults(table, round_, seat)
     if not (seat.hands or seat.surrenders or seat.takes_even_money or seat.insurance_cents):
         return
     main = main_bet(table, seat)
@@ -52,6 +53,34 @@ def decision_faults(table: TableRules, round_: DealtRound, seat: Seat) -> Iterat
         surrenders=seat.surrenders,
     )
     yield from box_faults(table, box)
+
+
+def _toke_faults(table: TableRules, round_: Round, seat: Seat) -> Iterator[Refusal]:
+    """Yield what was decided for a dealer bet that no player's bet could be here (Tokes 5)."""
+    chose = seat.toke_insurance_cents or seat.toke_takes_even_money
+    if not chose and not any(hand.toke_double_cents for hand in seat.hands):
+        return
+    wager = table.game.main_wager
+    staked = (bet for bet in seat.bets if bet.wager == wager and bet.whose is Whose.DEALER)
+    toke = next(staked, None)
+    first_cents = toke.stake_cents if toke else 0
+    for number, hand in enumerate(seat.hands):
+        if hand.toke_double_cents:
+            asked = Situation(
+                hand.cards[:2],
+                hand.toke_cents if number else first_cents,
+                round_.dealer[0],
+                added_cents=hand.toke_double_cents,
+                hands=len(seat.hands),
+            )
+            yield from decision_refusals(table, Decision.DOUBLE, asked)
+    for taken, decision, added_cents in (
+        (seat.toke_takes_even_money, Decision.EVEN_MONEY, 0),
+        (seat.toke_insurance_cents, Decision.INSURANCE, seat.toke_insurance_cents),
+    ):
+        if taken:
+            asked = Situation(seat.cards, first_cents, round_.dealer[0], added_cents=added_cents)
+            yield from decision_refusals(table, decision, asked)
 
 
 def box_faults(table: TableRules, box: PlayedBox) -> Iterator[Refusal]:

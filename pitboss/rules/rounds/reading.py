@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar
 
 from pitboss.rules import facts
 from pitboss.rules.cards.playing_cards import Card, cards
-from pitboss.rules.games.eligibility import Bet, Whose
+from pitboss.rules.games.eligibility import WHOSE, Bet, Whose
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.rounds.seats import DealtRound, Hand, RoundVerdict, Seat
@@ -131,7 +131,7 @@ def read_bet(raw: object) -> Bet:
     return Bet(
         wager=wager,
         stake_cents=facts.amount(fields.get("stake_cents"), "stake_cents", least=1),
-        whose=Whose(facts.choice(fields, "for", tuple(Whose)) or Whose.PLAYER),
+        whose=Whose(facts.choice(fields, "for", WHOSE) or Whose.PLAYER),
         is_coupon=facts.flag(fields, "coupon"),
         raise_cents=facts.amount(fields.get("raise_cents", 0), "raise_cents"),
         spots=_amounts(fields.get("spots", {}), "spots"),
@@ -156,14 +156,15 @@ def _community(raw: object) -> tuple[Card, ...]:
 
 def read_object(raw: object, what: str, known: frozenset[str]) -> Mapping[str, Any]:
     """Return an object that has no other fields. Raises Refused."""
-    if not isinstance(raw, Mapping):
+    # The exact type is asked first: it is the common one, and asking is ten times as quick.
+    if type(raw) is not dict and not isinstance(raw, Mapping):
         raise refuse("bad_round", f"{what} must be an object, not {quoted(raw)}.")
-    for name in raw:
-        if name not in known:
-            raise refuse(
-                "unknown_field",
-                f"{what} has no field {quoted(name)}. Use: {', '.join(sorted(known)) or 'none'}.",
-            )
+    if not raw.keys() <= known:
+        unknown = next(name for name in raw if name not in known)
+        raise refuse(
+            "unknown_field",
+            f"{what} has no field {quoted(unknown)}. Use: {', '.join(sorted(known)) or 'none'}.",
+        )
     return raw
 
 
@@ -186,6 +187,6 @@ def _words(raw: object, name: str) -> tuple[str, ...]:
 
 
 def _amounts(raw: object, name: str) -> dict[str, int]:
-    if not isinstance(raw, Mapping):
+    if type(raw) is not dict and not isinstance(raw, Mapping):
         raise refuse("bad_round", f"{name} must be an object of amounts.")
     return {str(key): facts.amount(cents, f"{name}.{str(key)[:20]}") for key, cents in raw.items()}

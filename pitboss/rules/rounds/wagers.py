@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from pitboss.rules.book.options import DEFAULT_OPTIONS
 from pitboss.rules.cards.playing_cards import Card
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.facts import Terms
@@ -18,6 +17,7 @@ from pitboss.rules.paytables.paytables import pay_table
 from pitboss.rules.refusal import refuse
 from pitboss.rules.rounds.play import MAIN
 from pitboss.rules.rounds.seats import DealtRound, Hand, Phase, Seat, WagerLine
+from pitboss.rules.wagers.blackjack import RESPLIT_ACES
 from pitboss.rules.wagers.main_game import DealerHand, PlayerHand
 from pitboss.rules.wagers.main_wagers import Play, PlayedHand, settle_play
 from pitboss.rules.wagers.settle import SETTLERS
@@ -61,6 +61,8 @@ class Wagers:
     round: DealtRound
     dealer: DealerHand
     main_pays: PayTable
+    # What the house reads otherwise than by default, as each case carries it.
+    options: Mapping[str, str]
 
     @classmethod
     def of(cls, table: TableRules, round_: DealtRound) -> Wagers:
@@ -69,6 +71,7 @@ class Wagers:
             round_,
             DealerHand(round_.dealer, table.soft_17, round_.hole_card_shown),
             pay_table(table.game.main_wager, table.blackjack_pays),
+            table.options.changed(),
         )
 
     def lines(self, seat: Seat, bet: Bet) -> list[WagerLine]:
@@ -172,8 +175,8 @@ class Wagers:
 
     def _common(self, bet: Bet) -> dict[str, Any]:
         extra: dict[str, Any] = {}
-        if self.table.options is not DEFAULT_OPTIONS:
-            extra["options"] = self.table.options.changed()
+        if self.options:
+            extra["options"] = dict(self.options)
         if bet.whose is Whose.DEALER:
             extra["dealer_bet"] = True
         return extra
@@ -206,13 +209,12 @@ class Wagers:
             extra["insurance_each_cents" if bigger else "insurance_cents"] = seat.insurance_cents
         if seat.takes_even_money:
             extra["even_money"] = True
-        if seat.surrenders:
-            early = self.table.surrender is Surrender.ENABLED
-            extra["surrender"] = True
-            extra["surrender_mode"] = "early" if early else "late"
+        extra.update(self._given_up(seat))
         if self.round.blackjack_found_late and seat.has_blackjack and not bigger:
             extra["blackjack_already_paid"] = True
         if seat.is_split:
+            if not bigger and self.table.splitting.resplits_aces:
+                extra[RESPLIT_ACES] = True
             extra["split_hands"] = [
                 {"cards": _names(hand.cards), **_doubles(hand, double_field)} for hand in seat.hands
             ]
@@ -220,6 +222,13 @@ class Wagers:
         hand = seat.played[0]
         extra.update(_doubles(hand, double_field))
         return self._case(bet.wager, bet, hand.cards, extra)
+
+    def _given_up(self, seat: Seat) -> dict[str, Any]:
+        """Return that a hand was given up, with all that rides on it, and by which rule."""
+        if not seat.surrenders:
+            return {}
+        early = self.table.surrender is Surrender.ENABLED
+        return {"surrender": True, "surrender_mode": "early" if early else "late"}
 
     def _riding_cases(self, seat: Seat, bet: Bet) -> Iterator[Case]:
         """Build the cases of a bet that rides on the player's hands: a toke, a guest, a coupon.
@@ -230,6 +239,11 @@ class Wagers:
             raise refuse(
                 "coupon_doubled", "A coupon can’t be doubled. Enter the added cash as its own bet."
             )
+        if bet.is_coupon and (seat.insurance_cents or seat.takes_even_money or seat.surrenders):
+            raise refuse(
+                "coupon_decided",
+                "A coupon can’t be insured, paid early, or surrendered. Play the hand out.",
+            )
         wager = "free_bet_coupon" if bet.is_coupon else bet.wager
         is_toke = bet.whose is Whose.DEALER
         for number, hand in enumerate(seat.played):
@@ -238,6 +252,8 @@ class Wagers:
                 extra = self._main_extra(bet)
                 if seat.is_split:
                     extra["from_split"] = True
+                if not bet.is_coupon:
+                    extra.update(self._given_up(seat))
                 if is_toke:
                     extra.update(_toke_choices(seat, hand, number))
                 yield self._case(wager, replace(bet, stake_cents=stake_cents), hand.cards, extra)

@@ -3,34 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pitboss.rules.games.games import TableRules
 from pitboss.rules.rounds.log import Log, new_log, with_payouts
 from pitboss.rules.rounds.reading import read_object, read_round
+from pitboss.rules.rounds.seats import DealtRound
 from pitboss.rules.rounds.told import RoundSent, fields_of
 
 _FIELDS: Final = fields_of(RoundSent)
 
 
-def whole_log(table: TableRules, raw: object) -> Log:
-    """Return the log of a round that was sent whole. Raises Refused for what cannot be read.
+class Whole(NamedTuple):
+    """A round that was sent whole: as its log, and as it is settled where nothing was ruled."""
+
+    log: Log
+    round: DealtRound
+
+
+def read_whole(table: TableRules, raw: object) -> Whole:
+    """Read a round that was sent whole. Raises Refused for what cannot be read.
 
     >>> from pitboss.rules.games.games import table_rules
     >>> from pitboss.rules.games.printed import GAMES
     >>> table = table_rules(GAMES["classic"], minimum_cents=500, maximum_cents=100_000)
-    >>> log = whole_log(table, {"dealer_cards": ["9s", "8h"], "seats": [
+    >>> log, _ = read_whole(table, {"dealer_cards": ["9s", "8h"], "seats": [
     ...     {"seat": 5, "cards": ["9c", "9d"], "bets": [{"wager": "trilux", "stake_cents": 500}]}]})
     >>> log["seats"][0]["hands"]
     [{'cards': ['9c', '9d']}]
     """
     fields = read_object(raw, "A round", _FIELDS)
     told = {name: value for name, value in fields.items() if name != "payouts"}
-    read_round(told)
+    round_ = read_round(told)
     log = {**new_log(), **told, "seats": [_seat(seat) for seat in told.get("seats", [])]}
     if payouts := fields.get("payouts"):
         log = with_payouts(table, log, {"payouts": payouts})
-    return log
+    return Whole(log, round_)
 
 
 def _seat(told: Mapping[str, Any]) -> dict[str, Any]:

@@ -66,6 +66,7 @@ def settle(case: Case) -> Settlement:
             player,
             is_pair=by_rank,
             hands_max=4,
+            aces_hands_max=2,
             aces_take_one_card=True,
             double_field=_DOUBLES,
             no_double={},

@@ -34,6 +34,8 @@ from pitboss.rules.wagers.splits import by_value, read_split
 from pitboss.rules.wagers.working import sentence, toke_notes
 
 _BET: Final = "wager"
+# Said by a table that splits aces again; how often is judged by its own rules.
+RESPLIT_ACES: Final = "resplit_aces"
 _BLACKJACK_EXTRA: Final = LIMITED_BET | frozenset(
     {
         "double_cents",
@@ -46,6 +48,7 @@ _BLACKJACK_EXTRA: Final = LIMITED_BET | frozenset(
         "dealer_bj_is_21",
         "blackjack_already_paid",
         "dealer_soft_17",
+        RESPLIT_ACES,
     }
 )
 _COUPON_EXTRA: Final = frozenset({"options", "from_split", "dealer_bj_is_21", "dealer_soft_17"})
@@ -82,6 +85,11 @@ def settle(case: Case) -> Settlement:
             player,
             is_pair=by_value,
             hands_max=game.splitting[0].hands_max,
+            aces_hands_max=(
+                game.splitting[0].hands_max
+                if flag(extra, RESPLIT_ACES)
+                else game.splitting[0].aces_hands_max
+            ),
             aces_take_one_card=game.splitting[0].aces_one_card,
             double_field="double_cents",
             no_double=0,

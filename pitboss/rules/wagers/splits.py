@@ -9,7 +9,7 @@ from typing import Any
 from pitboss.rules.cards.playing_cards import Card
 from pitboss.rules.facts import hand as read_hand
 from pitboss.rules.quoting import quoted
-from pitboss.rules.refusal import refuse
+from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.wagers.main_game import PlayerHand
 
 
@@ -29,6 +29,7 @@ def read_split(
     *,
     is_pair: Callable[[Card, Card], bool],
     hands_max: int,
+    aces_hands_max: int,
     aces_take_one_card: bool,
     double_field: str,
     no_double: object,
@@ -65,16 +66,17 @@ def read_split(
             "split_hand_without_pair",
             "The two cards first dealt must begin two of the hands. Check the cards.",
         )
-    if player[0].is_ace and aces_take_one_card:
-        _check_aces(hands)
+    if player[0].is_ace:
+        if len(hands) > aces_hands_max:
+            message = "Aces are split once, into two hands. Check the hands."
+            raise refuse("aces_split_again", message)
+        if aces_take_one_card and any(hand.is_doubled or len(hand.cards) > 2 for hand, _ in hands):
+            raise Refused([split_ace_drew()])
     return hands
 
 
-def _check_aces(hands: list[tuple[PlayerHand, Any]]) -> None:
-    if len(hands) > 2:
-        raise refuse("aces_split_again", "Aces are split once, into two hands. Check the hands.")
-    for hand, _ in hands:
-        if hand.is_doubled or len(hand.cards) > 2:
-            raise refuse(
-                "split_ace_drew", "A split ace takes one card only, and no double. Check the cards."
-            )
+def split_ace_drew() -> Refusal:
+    """Say that a split ace was hit or doubled."""
+    return Refusal(
+        "split_ace_drew", "A split ace takes one card only, and no double. Check the cards."
+    )
