@@ -55,7 +55,7 @@ def decision_faults(table: TableRules, round_: DealtRound, seat: Seat) -> Iterat
     yield from box_faults(table, box)
 
 
-def _toke_faults(table: TableRules, round_: Round, seat: Seat) -> Iterator[Refusal]:
+def _toke_faults(table: TableRules, round_: DealtRound, seat: Seat) -> Iterator[Refusal]:
     """Yield what was decided for a dealer bet that no player's bet could be here (Tokes 5)."""
     chose = seat.toke_insurance_cents or seat.toke_takes_even_money
     if not chose and not any(hand.toke_double_cents for hand in seat.hands):
