@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from pitboss.models import Table
-from pitboss.rules.floor.log import Outcome
+from pitboss.rules.floor.log import LogOutcome
 from pitboss.rules.floor.nods import COUPON
 from pitboss.rules.games.games import TableRules
 from pitboss.rules.refusal import CONFLICT, Refusal
@@ -39,7 +39,7 @@ def coupon_refusals(
         return []
     entries = FloorEntry.objects.filter(
         table=table, kind=COUPON.code, at__gt=at - APPROVED_WITHIN, facts__bet=_ON_ODDS
-    ).exclude(outcome=Outcome.DECLINED.value)
+    ).exclude(outcome=LogOutcome.DECLINED.value)
     approved = Counter(entries.values_list("facts__face_cents", flat=True))
     return [
         Refusal(
