@@ -53,7 +53,7 @@ def decrypt(cipher: str, place: Place) -> bytes:
     raise InvalidToken
 
 
-def moved(cipher: str, place: Place, to: Place) -> str:
+def recipher(cipher: str, place: Place, to: Place) -> str:
     """Return a cipher of one place as the cipher of another, where the same stands there."""
     return encrypt(decrypt(cipher, place), to)
 

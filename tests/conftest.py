@@ -112,7 +112,7 @@ def fresh_process(request: pytest.FixtureRequest) -> None:
         from tables.services import in_force
 
         rates.forget()
-        beginnings.forget()
+        beginnings.forget_house()
         cheques._known.clear()
         keys.forget_sets()
         cheques._known.update(

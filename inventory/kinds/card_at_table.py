@@ -21,7 +21,7 @@ from inventory.kinds.of_cards import (
     voided_cards,
 )
 from inventory.services.card_accounts import CLOSING, OPENING, cards_refusals
-from inventory.services.cards import demand, facts_of, lock_sets, move_set, where_is
+from inventory.services.cards import facts_of, judge_again, lock_sets, move_set, where_is
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Part
@@ -135,7 +135,7 @@ def _drafted_replacement(raising: Raising) -> NewSlip:
 
 def _replaced(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
     (place,) = lock_sets([slip.details["set"]]).values()
-    demand(CardAct.CARD_REPLACED, [place], own=slip)
+    judge_again(CardAct.CARD_REPLACED, [place], own=slip)
     return [move_set(place, CardAct.CARD_REPLACED, CardState(place.state), slip=slip, at=at)]
 
 

@@ -23,7 +23,7 @@ from inventory.kinds.of_cards import (
 from inventory.models import CardMove, CardPlace
 from inventory.selectors.cards import sets_in
 from inventory.services.cards import CardStep as CardStep
-from inventory.services.cards import demand, facts_of, lock_sets, move_set, place_of, where_is
+from inventory.services.cards import facts_of, judge_again, lock_sets, move_set, place_of, where_is
 from pitboss.middleware import PitRequest
 from pitboss.models import Pit, Signature, Slip
 from pitboss.paper.forms import Part
@@ -158,7 +158,7 @@ def _moves(
 
     def moved(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
         places = lock_sets(slip.details["sets"])
-        demand(act, places.values(), own=slip)
+        judge_again(act, places.values(), own=slip)
         return [
             move_set(
                 place,

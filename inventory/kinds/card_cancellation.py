@@ -28,10 +28,10 @@ from inventory.models import CardMove, CardPlace
 from inventory.selectors.cards import slots_of
 from inventory.services.cards import (
     OUT_OF,
-    demand,
     facts_of,
     hand_refusals,
     hold_short,
+    judge_again,
     lock_sets,
     move_set,
     sets_on_the_game,
@@ -186,7 +186,7 @@ def _off_the_game(slip: Slip, signature: Signature, at: datetime) -> list[models
 def _canceled(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
     details = slip.details
     (place,) = lock_sets([details["set"]]).values()
-    demand(CardAct.BAGGED, [place], own=slip)
+    judge_again(CardAct.BAGGED, [place], own=slip)
     counted, bagged = CardStep(counted=details["counted"]), CardStep(bag=details["bag"])
     return [
         move_set(place, CardAct.CANCELLED, CardState.CANCELLED, slip=slip, at=at, step=counted),
@@ -197,7 +197,7 @@ def _canceled(slip: Slip, signature: Signature, at: datetime) -> list[models.Mod
 def _bagged(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
     details = slip.details
     (place,) = lock_sets([details["set"]]).values()
-    demand(CardAct.BAGGED, [place], own=slip)
+    judge_again(CardAct.BAGGED, [place], own=slip)
     step = CardStep(bag=details["bag"], counted=details["counted"])
     return [
         move_set(place, CardAct.BAGGED, CardState.BAGGED_UNCANCELLED, slip=slip, at=at, step=step)
@@ -207,7 +207,7 @@ def _bagged(slip: Slip, signature: Signature, at: datetime) -> list[models.Model
 def _held_short(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
     details = slip.details
     (place,) = lock_sets([details["set"]]).values()
-    demand(CardAct.HELD, [place], own=slip)
+    judge_again(CardAct.HELD, [place], own=slip)
     return [hold_short(place, details["counted"], details["bag"], slip, signature, at)]
 
 

@@ -13,7 +13,7 @@ from django.db import models
 
 from inventory.kinds.of_cards import CARD_READERS, locked_places, places_of
 from inventory.models import CardMove
-from inventory.services.cards import CardStep, demand, facts_of, lock_sets, move_set
+from inventory.services.cards import CardStep, facts_of, judge_again, lock_sets, move_set
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
 from pitboss.rules.cards.judging import act_refusals
@@ -146,7 +146,7 @@ def _posted(slip: Slip, signature: Signature, at: datetime) -> list[models.Model
     checked(slip, signature, at)
     marks = {(what, number): mark for what, number, mark in slip.details["marks"]}
     places = lock_sets(slip.details["sets"])
-    demand(CardAct.CORRECTED, places.values(), own=slip)
+    judge_again(CardAct.CORRECTED, places.values(), own=slip)
     if refusals := _mark_refusals(marks):
         raise Refused(refusals)
     return [

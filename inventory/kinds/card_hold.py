@@ -16,7 +16,7 @@ from inventory.kinds.of_cards import (
     of_set,
     place_given,
 )
-from inventory.services.cards import demand, facts_of, lock_sets, move_set, where_is
+from inventory.services.cards import facts_of, judge_again, lock_sets, move_set, where_is
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Part
@@ -152,7 +152,7 @@ def _drafted_release(raising: Raising) -> NewSlip:
 
 def _released(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
     (place,) = lock_sets([slip.details["set"]]).values()
-    demand(CardAct.RELEASED, [place], own=slip)
+    judge_again(CardAct.RELEASED, [place], own=slip)
     return [move_set(place, CardAct.RELEASED, CardState.COLLECTED_UNCANCELLED, slip=slip, at=at)]
 
 

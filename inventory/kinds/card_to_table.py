@@ -34,10 +34,10 @@ from inventory.selectors.cards import cabinet_of, cards_at_table, is_on_the_game
 from inventory.services.cards import (
     OUT_OF,
     SEAL_EXCEPTION,
-    demand,
     facts_of,
     hand_refusals,
     hold_short,
+    judge_again,
     lock_sets,
     move_set,
     place_of,
@@ -281,7 +281,7 @@ def _to_table(slip: Slip, signature: Signature, at: datetime) -> list[models.Mod
 
 def _inspected(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
     (place,) = lock_sets([slip.details["set"]]).values()
-    demand(CardAct.INSPECTED, [place], own=slip)
+    judge_again(CardAct.INSPECTED, [place], own=slip)
     return [move_set(place, CardAct.INSPECTED, CardState(place.state), slip=slip, at=at)]
 
 

@@ -33,7 +33,7 @@ from pitboss.paper.forms import Form, Part, Shows
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.floor.fields import Several
 from pitboss.rules.flows.flows import BY_ANOTHER, Promise, Step, void_witnessed
-from pitboss.rules.patrons.checks import joined, joining_refusals
+from pitboss.rules.patrons.checks import consolidated_check, joining_refusals
 from pitboss.rules.patrons.patron_reads import READS, joined_promise, reads
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.rules.roles import AT_THE_CAGE, Place, Role
@@ -60,7 +60,7 @@ def _drafted(raising: Raising) -> NewSlip:
     if not chosen:
         raise Refused(joining_refusals((), house.period_at(now).gaming_day))
     terms = house.settings_at(now)["credit.due"]
-    cents, dated, due = joined(
+    cents, dated, due = consolidated_check(
         [check_owed.check for check_owed in chosen], bank_holidays(now), terms
     )
     account = account_of(patron)

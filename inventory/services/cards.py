@@ -129,7 +129,7 @@ def _in_question() -> set[str]:
     }
 
 
-def demand(act: CardAct, places: Iterable[CardPlace], own: Slip) -> None:
+def judge_again(act: CardAct, places: Iterable[CardPlace], own: Slip) -> None:
     """Judge an act once more where it takes effect: others may have signed meanwhile.
 
     Raises Refused.

@@ -53,7 +53,7 @@ def stop_refusals(compared: Compared, role: Role | None = None) -> list[Refusal]
     stops = compared.stops() if versions else []
     if not stops:
         return []
-    afterward.keep(lambda: _keep_stop(compared, stops, versions))
+    afterward.keep_apart(lambda: _keep_stop(compared, stops, versions))
     return [stop_refusal(compared.moment, role)]
 
 

@@ -14,7 +14,7 @@ from django.db import transaction
 from inventory.models import Patron, PatronDocument
 from inventory.selectors.patrons import TAX_ID, files_of
 from inventory.services.exclusion import Compared, keep_comparison
-from pitboss.ciphers import BOUND, Place, blind_index, decrypt, encrypt, moved
+from pitboss.ciphers import BOUND, Place, blind_index, decrypt, encrypt, recipher
 from pitboss.models import Device, Person
 from pitboss.pictures import CONTENT_MAX_BYTES, media_type
 from pitboss.rules.canonical import is_plain
@@ -236,7 +236,7 @@ def bind_tax_ids() -> int:
 def _bind_tax_id(patron_id: int) -> None:
     patron = lock_patron(patron_id)
     place = tax_id_place(patron.request_id)
-    patron.tax_id_cipher = moved(patron.tax_id_cipher, place, place)
+    patron.tax_id_cipher = recipher(patron.tax_id_cipher, place, place)
     patron.save(update_fields=["tax_id_cipher"])
     journal.write(
         chain=journal.PEOPLE, kind="tax_id_bound", body={"patron": patron.pk}, at=house.now()

@@ -143,7 +143,7 @@ def propose(*, case: SarCase, proposal: Proposal, pen: Pen) -> SarStep:
         )
 
 
-def answer(*, proposal: SarStep, agrees: bool, reason: str, pen: Pen) -> SarStep:
+def answer_proposal(*, proposal: SarStep, agrees: bool, reason: str, pen: Pen) -> SarStep:
     """Agree to how a case ends, as another officer, or withdraw the proposal. Raises Refused."""
     with _signed("sar_answer", pen) as (person, role, now):
         lock_cash_of(f"sar:{proposal.case_id}")

@@ -26,7 +26,7 @@ from inventory.selectors.sar import (
 from inventory.services.sar import (
     NewCase,
     Proposal,
-    answer,
+    answer_proposal,
     open_case,
     policy_at,
     propose,
@@ -302,8 +302,10 @@ def _do(request: PitRequest, case: SarCase, does: str) -> None:
         "not_filed": lambda: propose(
             case=case, proposal=Proposal(SarOutcome.NOT_FILED, reason=reason), pen=pen
         ),
-        "agree": lambda: answer(proposal=_pending(case), agrees=True, reason="", pen=pen),
-        "withdraw": lambda: answer(proposal=_pending(case), agrees=False, reason=reason, pen=pen),
+        "agree": lambda: answer_proposal(proposal=_pending(case), agrees=True, reason="", pen=pen),
+        "withdraw": lambda: answer_proposal(
+            proposal=_pending(case), agrees=False, reason=reason, pen=pen
+        ),
     }
     if does not in does_it:
         raise refuse("act_missing", "Choose what to do about the case.")

@@ -16,7 +16,7 @@ from jackpots.services.papers import PapersStanding
 from jackpots.services.tax_lines import tax_rules
 from jackpots.services.tax_papers import day_of
 from jackpots.services.tax_pdfs import number_place
-from pitboss.ciphers import moved
+from pitboss.ciphers import recipher
 from pitboss.models import Signature
 from pitboss.rules.day.late_papers import LATE_TAX
 from pitboss.rules.games.games import spoken
@@ -145,7 +145,7 @@ def _id_ciphers(form: TaxFormName, shown: Sequence[PatronDocument], account: str
     if form is not TaxFormName.W2G:
         return {}
     return {
-        box: moved(
+        box: recipher(
             patron_document.number_cipher,
             document_place(patron_document.request_id, "number"),
             number_place(account, box),
@@ -163,7 +163,7 @@ def tin_cipher(form: TaxFormName, patron: Patron, account: str) -> dict[str, str
     box = "13i" if patron.tax_id_kind == TaxIdKind.FOREIGN else "13e"
     box = "9" if form is TaxFormName.W2G else box
     place = tax_id_place(patron.request_id)
-    return {box: moved(patron.tax_id_cipher, place, number_place(account, box))}
+    return {box: recipher(patron.tax_id_cipher, place, number_place(account, box))}
 
 
 def draw_later(forms: Iterable[models.Model]) -> None:

@@ -19,7 +19,7 @@ def act_has_ended() -> bool:
         return False
 
 
-def keep(what: Callable[[], None]) -> None:
+def keep_apart(what: Callable[[], None]) -> None:
     """Keep something in a transaction of its own: now, or once the act that is refused has ended.
 
     Anyone who ends a refused act calls `keep_what_was_left`.

@@ -30,8 +30,8 @@ __all__ = [
     "SEALING_FAILED",
     "SEAL_FILE",
     "VERIFICATION_LATE",
+    "open_alarm",
     "sound",
-    "standing",
 ]
 
 
@@ -44,11 +44,11 @@ def sound(
         return None
     # Two that find the same at once take turns, on the chain that tells of it.
     JournalChain.objects.select_for_update().get(name=journal.PEOPLE)
-    return standing(code) or open_exception(
+    return open_alarm(code) or open_exception(
         code=code, sentence=sentence[:500], details=details, at=now, person=None
     )
 
 
-def standing(code: str) -> FloorException | None:
+def open_alarm(code: str) -> FloorException | None:
     """Return the open exception of a kind."""
     return FloorException.objects.filter(code=code, resolved_at=None).first()

@@ -12,7 +12,7 @@ from pitboss.rules.canonical import digest
 from pitboss.rules.day.verifying import Begun, Reach, due_reach
 from pitboss.services import alarms, day_digests, house, journal
 from pitboss.services.verification import Position, VerificationReport, verify
-from pitboss.services.verification.position import read, written
+from pitboss.services.verification.position import position_text, read
 
 # A verification says how far it is every few seconds; one silent for so long has died.
 _SILENCE = timedelta(minutes=5)
@@ -110,7 +110,7 @@ def _end(audit_id: int, report: VerificationReport) -> None:
     audit.findings_total = report.findings_total
     unanswered = [mark for mark in _marks(report) if mark not in _answered()]
     if not unanswered:
-        audit.position, audit.key_name, audit.mark = written(report.position)
+        audit.position, audit.key_name, audit.mark = position_text(report.position)
     audit.save()
     if unanswered:
         first = report.findings[0]

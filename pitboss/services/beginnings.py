@@ -71,11 +71,11 @@ def _house(version: tuple[object, ...]) -> Property:
     kept = _kept.get(version)
     if kept is None:
         kept = house.the_property()
-        forget()
+        forget_house()
         _kept[version] = kept
     return kept
 
 
-def forget() -> None:
+def forget_house() -> None:
     """Keep no house: a process that begins has none."""
     _kept.clear()

@@ -35,7 +35,7 @@ def differing(connection: BaseDatabaseWrapper) -> list[str]:
         return differences(standing_guards(cursor), json.loads(last[1])["guards"])
 
 
-def keep(connection: BaseDatabaseWrapper, *, migrated: bool, altered: list[str]) -> None:
+def keep_sheet(connection: BaseDatabaseWrapper, *, migrated: bool, altered: list[str]) -> None:
     """Write a sheet where migrations changed the guards, or where they had been altered before.
 
     What was altered by hand is never taken over: without a migration the sheet before stays the
@@ -129,7 +129,7 @@ def keep_guards(*, sender: AppConfig, using: str, plan: Any = (), **_: Any) -> N
     if sender is not _last():
         return
     with transaction.atomic(using=using):
-        keep(connections[using], migrated=bool(plan), altered=_found.pop(using, []))
+        keep_sheet(connections[using], migrated=bool(plan), altered=_found.pop(using, []))
 
 
 def _first() -> AppConfig:

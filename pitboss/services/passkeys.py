@@ -91,7 +91,7 @@ def asks_at_sign_in(person: Person, in_force: SettingsInForce, role: Role) -> bo
 
 
 @transaction.atomic(durable=True)
-def ask(person: Person, *, covers: str) -> bytes:
+def new_challenge(person: Person, *, covers: str) -> bytes:
     """Return a new challenge for a person and an act; those that were never answered go."""
     now = house.now()
     PasskeyChallenge.objects.filter(
@@ -108,7 +108,7 @@ def options_to_prove(person: Person, *, covers: str, host: str) -> str:
     """Return what a browser needs to let a person answer with one of their passkeys, as JSON."""
     options = webauthn.generate_authentication_options(
         rp_id=host,
-        challenge=ask(person, covers=covers),
+        challenge=new_challenge(person, covers=covers),
         allow_credentials=_descriptors(passkeys_of(person)),
     )
     return webauthn.options_to_json(options)
@@ -122,13 +122,13 @@ def options_to_add(person: Person, *, covers: str, host: str) -> str:
         user_id=hashlib.sha256(f"pitboss person {person.pk}".encode()).digest(),
         user_name=person.badge,
         user_display_name=str(person),
-        challenge=ask(person, covers=covers),
+        challenge=new_challenge(person, covers=covers),
         exclude_credentials=_descriptors(passkeys_of(person)),
     )
     return webauthn.options_to_json(options)
 
 
-def demand(person: Person, step: Proved | None, *, device: Device | None) -> None:
+def demand_passkey(person: Person, step: Proved | None, *, device: Device | None) -> None:
     """See that a person proves a step with a passkey where the house asks for one. Raises Refused.
 
     It is asked of those who have one; of the others only where the house says so.

@@ -96,7 +96,7 @@ def signed_act(
         aged = in_force.pin_age.refusals(str(person), person.pin_set_at, now)
         if aged and act != CHANGE_OWN_PIN:
             raise Refused(aged)
-        passkeys.demand(person, proved_by(act), device=device)
+        passkeys.demand_passkey(person, proved_by(act), device=device)
         sent = pads.sent_for(shown) or pads.attested_now()
         with pads.attesting(sent), transaction.atomic(durable=True):
             lock_sent_form()

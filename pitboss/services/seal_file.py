@@ -102,7 +102,7 @@ def file_size() -> int:
         return 0
 
 
-def look(
+def check_seal_file(
     remembered: Memory, left_bytes: int, newer: Sequence[str]
 ) -> tuple[Memory, SealFileFound | None]:
     """Return how the file is now, and what is wrong with it, if anything is.

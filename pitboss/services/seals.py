@@ -180,7 +180,7 @@ def _look(last: JournalSeal | None, now: datetime) -> Looked:
             assert last is not None
             return _first_look(last, now)
         newer = [_line(seal) for seal in _after(remembered.seal)]
-        memory, found = seal_file.look(remembered, left_bytes, newer)
+        memory, found = seal_file.check_seal_file(remembered, left_bytes, newer)
         if found is None:
             return Looked(memory)
         loss = None
@@ -202,7 +202,7 @@ def _first_look(last: JournalSeal, now: datetime) -> Looked:
     found = None
     if lost is not None and (not size or now - lost.at > FILE_DELAY_MAX):
         found, number = (SealFileFound.SHORTENED if size else SealFileFound.MISSING), last.number
-    memory, _ = seal_file.look(NO_FILE, 0, [])
+    memory, _ = seal_file.check_seal_file(NO_FILE, 0, [])
     return Looked(Memory(memory.bytes, memory.end, number), found)
 
 
@@ -233,7 +233,7 @@ def _append_to_file() -> int:
     if remembered is None:
         return 0
     missing = list(_after(remembered.seal))
-    memory, found = seal_file.look(
+    memory, found = seal_file.check_seal_file(
         remembered, state.file_bytes, [_line(journal_seal) for journal_seal in missing]
     )
     if found is not None:

@@ -209,7 +209,7 @@ def _proven(pen: Pen, begun: Beginning, kind: str, *, step: str, now: datetime) 
             raise Refused(aged)
         asked = proved_by_signing(kind)
         if asked is not None and not _was_sent(pen, person):
-            passkeys.demand(person, asked, device=pen.device)
+            passkeys.demand_passkey(person, asked, device=pen.device)
         return person
     except Refused as refused:
         _journal_refusal(refused, person=None, pen=pen, table=table, slip=slip, step=step, at=now)

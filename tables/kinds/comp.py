@@ -44,10 +44,10 @@ from tables.services.comps import (
     CompAccount,
     CompRequest,
     account_of,
+    comp_refusal,
     comp_stops,
     keep_compared,
     limit_cents,
-    sentence,
     write_entry,
 )
 from tables.services.hosts import host_of
@@ -93,7 +93,7 @@ def _refusals(raising: Raising) -> list[Refusal]:
     codes = list(judged.refusals)
     if not raising.given.get("over") and raising.kind.kind == "comp":
         codes += judged.needs
-    refusals = [sentence(code, asking, judged.account) for code in codes]
+    refusals = [comp_refusal(code, asking, judged.account) for code in codes]
     if asking.role is Role.HOST and host_of(asking.patron) != asking.person:
         words = f"{asking.patron} is not one of your patrons. Ask their host."
         refusals.append(Refusal("not_your_patron", words, NOT_YOURS))
@@ -183,7 +183,7 @@ def _authorized(slip: Slip, signature: Signature, at: datetime) -> list[models.M
     asking = CompRequest(comp.patron, signature.person, role, comp.value_cents, at)
     account = asking.account()
     barred = asking.answer(account).refusals
-    stops = [sentence(code, asking, account) for code in barred]
+    stops = [comp_refusal(code, asking, account) for code in barred]
     stops += comp_stops(comp.patron, at, slip)
     if stops:
         raise Refused(stops)

@@ -21,9 +21,9 @@ from inventory.models import CardPlace
 from inventory.services.cards import (
     OUT_OF,
     CardStep,
-    demand,
     facts_of,
     hold_short,
+    judge_again,
     lock_sets,
     move_set,
     place_of,
@@ -133,7 +133,7 @@ def _vaulted(slip: Slip, signature: Signature, at: datetime) -> list[models.Mode
     if refusals := seal_refusals(seals, own=slip):
         raise Refused(refusals)
     places = lock_sets(seals)
-    demand(CardAct.VAULTED, places.values(), own=slip)
+    judge_again(CardAct.VAULTED, places.values(), own=slip)
     moves = [
         move_set(
             place,

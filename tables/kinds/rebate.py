@@ -25,7 +25,7 @@ from pitboss.slips.kind import Kind, Raising
 from tables.kinds.comp import COMP_READERS, PAPER, back_to_card, to_card
 from tables.models import RebateAgreement, RebateSettlement
 from tables.services.comps import comp_stops, keep_compared
-from tables.services.rebates import cost_words, is_on_a_trip, settled, settlement_refusals
+from tables.services.rebates import cost_words, is_on_a_trip, rebate_owed, settlement_refusals
 
 _TOO_LATE = "Play of this trip has begun. Agree on a rebate before the next one."
 
@@ -173,12 +173,12 @@ def _settle_refusals(raising: Raising) -> list[Refusal]:
             Refusal("already_settled", f"{agreement.slip} is settled. Reload the page.", CONFLICT)
         ]
     stops = comp_stops(agreement.patron, house.now())
-    return [*settlement_refusals(settled(agreement)), *stops]
+    return [*settlement_refusals(rebate_owed(agreement)), *stops]
 
 
 def _drafted_settlement(raising: Raising) -> NewSlip:
     agreement = _agreement(raising.original)
-    found = settled(agreement)
+    found = rebate_owed(agreement)
     original = agreement.slip
     return NewSlip(
         raising.kind.kind,
@@ -204,7 +204,7 @@ def _settled(slip: Slip, signature: Signature, at: datetime) -> list[models.Mode
     """Settle a rebate once. Raises Refused when the trip comes to something else by now."""
     agreement = _agreement(slip.refers_to)
     lock_patron(agreement.patron_id)
-    found = settled(agreement)
+    found = rebate_owed(agreement)
     refusals = [*settlement_refusals(found), *comp_stops(agreement.patron, at, slip)]
     if (found.loss_cents, found.rebate_cents) != (
         slip.details["loss_cents"],

@@ -14,7 +14,7 @@ from inventory.selectors.patrons import AT_HAND_MAX, tells_who_is_seated
 from pitboss.models import FloorException, Table
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.games.games import spoken
-from pitboss.rules.ratings.prompts import ladder
+from pitboss.rules.ratings.prompts import bet_ladder
 from pitboss.rules.ratings.reckoning import Unreckoned, half_up
 from pitboss.rules.ratings.theo import Skill
 from pitboss.rules.settings.in_force import SettingsInForce
@@ -186,7 +186,7 @@ def seat_panel(
         "ladder": [
             {"cents": cents, "words": words, "is_first": not place}
             for place, (cents, words) in enumerate(
-                ladder(rating.last_bet_cents, rules.minimum_cents, most_on(whole, seats, now))
+                bet_ladder(rating.last_bet_cents, rules.minimum_cents, most_on(whole, seats, now))
             )
         ],
         "average": format_money(half_up(told.average))

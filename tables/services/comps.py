@@ -212,7 +212,7 @@ class CompRequest:
         )
 
 
-def sentence(code: str, asking: CompRequest, account: CompAccount) -> Refusal:
+def comp_refusal(code: str, asking: CompRequest, account: CompAccount) -> Refusal:
     """Return why a comp is not given, with what to do."""
     limit = format_money(limit_cents(asking.person, asking.role, asking.now))
     words, status = {
@@ -298,7 +298,7 @@ def points_of(patron: Patron) -> dict[str, int]:
     for day, cents in theo_by_day(patron):
         days.setdefault(day, []).append(cents)
     cents_on = value_by_day("points.cents")
-    played = sum(comps.points(theo, cents_on(day)) for day, theo in days.items())
+    played = sum(comps.points_of_day(theo, cents_on(day)) for day, theo in days.items())
     entries = PointsEntry.objects.filter(patron__in=files_of(patron.pk)).order_by()
     by_hand = entries.aggregate(points=Sum("points"))["points"] or 0
     return {"played": played, "by_hand": by_hand, "balance": played + by_hand}

@@ -17,7 +17,7 @@ from inventory.selectors.patrons import files_of, root_of
 from pitboss.models import FloorException, Person
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.ratings.play_alerts import PlayLimits, PlayTime, play_time, stricter
-from pitboss.rules.ratings.reckoning import Span, joined
+from pitboss.rules.ratings.reckoning import Span, merged_spans
 from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services import house
 from pitboss.services.exceptions import ONE_RATER, PLAY_TIME, open_exception
@@ -64,7 +64,7 @@ def _spans(patron: Patron, now: datetime) -> list[Span]:
     ]
 
 
-def played(patron: Patron, now: datetime, in_force: SettingsInForce) -> PlayTime:
+def time_played(patron: Patron, now: datetime, in_force: SettingsInForce) -> PlayTime:
     """Return how long a patron has played, at whatever tables and on whatever days."""
     spans, limits = _spans(patron, now), limits_of(in_force, own_loss_limit(patron))
     return play_time(spans, int(now.timestamp()), limits, lost_today(patron, now))
@@ -81,7 +81,7 @@ def break_due(patron: Patron, now: datetime, in_force: SettingsInForce) -> bool:
     """Tell whether a patron may not be rated before a break: only where the house bars."""
     if in_force["alert.does"] != BARS:
         return False
-    return bool({"play_day", "play_week"} & {*played(patron, now, in_force).alerts})
+    return bool({"play_day", "play_week"} & {*time_played(patron, now, in_force).alerts})
 
 
 def watch_play() -> int:
@@ -101,8 +101,8 @@ def watch_play() -> int:
 
 def _alert(patron: Patron, now: datetime) -> int:
     in_force = house.settings_at(now)
-    time = played(patron, now, in_force)
-    runs = joined(_spans(patron, now), gap=in_force["alert.pause"] * 60)
+    time = time_played(patron, now, in_force)
+    runs = merged_spans(_spans(patron, now), gap=in_force["alert.pause"] * 60)
     since = {"play_continuous": runs[-1][0] if runs else 0}
     day = house.period_at(now).gaming_day.isoformat()
     hours = {

@@ -79,7 +79,7 @@ def _trip_with(days: list[date], day: date, gap: int) -> list[date]:
     return next(trip for trip in trips if day in trip)
 
 
-def settled(agreement: RebateAgreement) -> Rebate:
+def rebate_owed(agreement: RebateAgreement) -> Rebate:
     """Return what a patron lost and gets back, or why nothing is due."""
     ratings = trip_under(agreement)
     figures = {

@@ -18,7 +18,7 @@ from inventory.services.compliance import write_note
 from inventory.services.sar import (
     NewCase,
     Proposal,
-    answer,
+    answer_proposal,
     open_case,
     propose,
     read_case,
@@ -73,7 +73,7 @@ def proposed(cast: Cast, case: SarCase, proposal: Proposal = NOT_FILED) -> SarSt
 
 def agree(cast: Cast, step: SarStep, by: Person, **more: Any) -> SarStep:
     given = {"agrees": True, "reason": "", "pen": cast.pen(by, Place.OFFICE), **more}
-    return answer(proposal=step, **given)
+    return answer_proposal(proposal=step, **given)
 
 
 def filed(reminds: bool = True) -> Proposal:
@@ -185,7 +185,7 @@ def test_no_one_but_compliance_acts_on_a_case(cast: Cast, who: str) -> None:
         lambda: opened(cast, pen=pen),
         lambda: write_to(case=case, text="x", pen=pen),
         lambda: read_case(case=case, reader=person, device=None),
-        lambda: answer(proposal=step, agrees=True, reason="", pen=pen),
+        lambda: answer_proposal(proposal=step, agrees=True, reason="", pen=pen),
     ):
         with refused("wrong_role", journal=()):
             act()
@@ -240,8 +240,8 @@ def test_a_case_sent_twice_is_one(cast: Cast, second: Person) -> None:
     with refused("request_reused", journal=()):
         write_to(case=case, text="x", pen=pen)
     pen = cast.pen(second, Place.OFFICE)
-    done = answer(proposal=step, agrees=True, reason="", pen=pen)
-    assert answer(proposal=step, agrees=True, reason="", pen=pen) == done
+    done = answer_proposal(proposal=step, agrees=True, reason="", pen=pen)
+    assert answer_proposal(proposal=step, agrees=True, reason="", pen=pen) == done
 
 
 def test_the_pages_lead_from_a_note_to_a_decision(cast: Cast, second: Person) -> None:

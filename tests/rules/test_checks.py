@@ -15,7 +15,7 @@ from pitboss.rules.patrons.checks import (
     WriteOffFacts,
     age_of,
     bank_refusals,
-    joined,
+    consolidated_check,
     joining_refusals,
     no_payment_refusals,
     recovery_refusals,
@@ -69,10 +69,14 @@ def test_a_check_that_came_back_is_returned_then_in_collection() -> None:
 
 def test_f21_one_check_has_the_earliest_date_and_due_day() -> None:
     second = Check("M-2", 300_000, date(2026, 1, 9), date(2026, 1, 23))
-    assert joined([second, HELD], HOLIDAYS, NEW_JERSEY) == (700_000, date(2026, 1, 2), DAY)
+    assert consolidated_check([second, HELD], HOLIDAYS, NEW_JERSEY) == (
+        700_000,
+        date(2026, 1, 2),
+        DAY,
+    )
     # Where the sum alone would be due sooner, it is.
     late = replace(HELD, due_on=date(2026, 3, 1))
-    assert joined([late], HOLIDAYS, NEW_JERSEY)[2] == DAY
+    assert consolidated_check([late], HOLIDAYS, NEW_JERSEY)[2] == DAY
 
 
 @pytest.mark.parametrize(

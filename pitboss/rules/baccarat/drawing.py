@@ -45,14 +45,14 @@ class Coup(NamedTuple):
         return self.banker_cards == 2 and self.banker in NATURALS
 
 
-def points(card: Card) -> int:
+def card_points(card: Card) -> int:
     """Return what a card counts: an ace 1, tens and faces nothing."""
     return card.value % 10
 
 
 def total(hand: Sequence[Card]) -> int:
     """Return the last digit of what a hand counts."""
-    return sum(points(card) for card in hand) % 10
+    return sum(card_points(card) for card in hand) % 10
 
 
 def player_draws(player: int, banker: int) -> bool:
@@ -86,7 +86,7 @@ def outcome_of(player: Sequence[Card], banker: Sequence[Card]) -> Coup:
     first, other = total(player[:2]), total(banker[:2])
     draws = player_draws(first, other)
     _demand("player", draws, len(player) == 3, first)
-    third = points(player[2]) if draws else None
+    third = card_points(player[2]) if draws else None
     _demand("banker", banker_draws(first, other, third), len(banker) == 3, other)
     return Coup(total(player), total(banker), len(player), len(banker))
 

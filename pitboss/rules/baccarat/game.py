@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Final
 
 from pitboss.rules.baccarat.counting import both_pairs_chance, outcomes, pair_chance
-from pitboss.rules.baccarat.drawing import Coup, outcome_of, points, total
+from pitboss.rules.baccarat.drawing import Coup, card_points, outcome_of, total
 from pitboss.rules.cards.playing_cards import Card, check_decks
 from pitboss.rules.facts import (
     LIMITED_BET,
@@ -252,7 +252,7 @@ def _two(who: str, hand: tuple[Card, ...]) -> str:
 def _third(who: str, hand: tuple[Card, ...]) -> str:
     if len(hand) == 2:
         return f"{who} stands on {total(hand)}."
-    worth = points(hand[2])
+    worth = card_points(hand[2])
     return f"{who} draws on {total(hand[:2])}: {hand[2].name}, {worth}, makes {total(hand)}."
 
 

@@ -105,7 +105,7 @@ def age_of(check: Check, today: date) -> str:
     return next((name for least, most, name in BUCKETS if least <= late <= most), OLDEST)
 
 
-def joined(
+def consolidated_check(
     checks: Sequence[Check], holidays: Collection[date], terms: Terms
 ) -> tuple[int, date, date]:
     """Return the amount, date and due day of the one check that replaces others.
@@ -115,7 +115,7 @@ def joined(
     >>> jan = [Check("M-1", 400_000, date(2026, 1, 2), date(2026, 1, 16)),
     ...        Check("M-2", 300_000, date(2026, 1, 9), date(2026, 1, 23))]
     >>> from pitboss.rules.patrons.bank_days import NEW_JERSEY
-    >>> joined(jan, (), NEW_JERSEY)
+    >>> consolidated_check(jan, (), NEW_JERSEY)
     (700000, datetime.date(2026, 1, 2), datetime.date(2026, 1, 16))
     """
     cents = sum(check.balance_cents for check in checks)

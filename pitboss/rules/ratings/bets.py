@@ -12,7 +12,7 @@ from pitboss.rules.ratings.reckoning import (
     PaceTable,
     Span,
     Unreckoned,
-    joined,
+    merged_spans,
     rate_of,
     seconds_within,
 )
@@ -52,7 +52,7 @@ def average_bet(
     A look holds until the next one used, the first from the beginning. If enough looks were
     prompted, only those are used: a player who bets up when watched gains nothing.
     """
-    absences = joined(away)
+    absences = merged_spans(away)
     present = seconds - seconds_within(absences, 0, seconds)
     if present <= 0:
         raise Unreckoned("no_time")

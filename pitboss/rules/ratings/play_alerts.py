@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pitboss.rules.patrons.cash_log import CashPolicy
-from pitboss.rules.ratings.reckoning import Span, joined, seconds_within
+from pitboss.rules.ratings.reckoning import Span, merged_spans, seconds_within
 
 _DAY: Final = 86_400
 _WEEK: Final = 7 * _DAY
@@ -59,8 +59,8 @@ class PlayTime:
 
 def play_time(spans: Sequence[Span], now: int, limits: PlayLimits, loss_cents: int = 0) -> PlayTime:
     """Return a person's play over all tables and cards; seconds at two tables count once."""
-    played = joined(spans)
-    runs = joined(spans, gap=limits.pause)
+    played = merged_spans(spans)
+    runs = merged_spans(spans, gap=limits.pause)
     last = runs[-1] if runs else (now, now)
     continuous = last[1] - last[0] if now - last[1] < limits.pause else 0
     day = seconds_within(played, now - _DAY, now)

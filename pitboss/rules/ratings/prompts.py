@@ -30,10 +30,12 @@ def wanted_since(moments: list[int], elapsed: int, last_look: int | None) -> int
     return passed[-1]
 
 
-def ladder(last_cents: int | None, minimum_cents: int, most_cents: int) -> list[tuple[int, str]]:
+def bet_ladder(
+    last_cents: int | None, minimum_cents: int, most_cents: int
+) -> list[tuple[int, str]]:
     """Return the six bets that are one tap away, each with its words, none twice.
 
-    >>> ladder(10_000, 2_500, 300_000)[:4]
+    >>> bet_ladder(10_000, 2_500, 300_000)[:4]
     [(10000, 'same as last'), (5000, 'half'), (20000, 'double'), (2500, 'table minimum')]
     """
     found: dict[int, str] = {}

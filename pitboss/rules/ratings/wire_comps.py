@@ -39,7 +39,9 @@ def _comp(case: Fields) -> Answer:
 
 def _points(case: Fields) -> Answer:
     return {
-        "points": comps.points(case.wholes("theo_cents"), case.whole("cents_per_point", least=1))
+        "points": comps.points_of_day(
+            case.wholes("theo_cents"), case.whole("cents_per_point", least=1)
+        )
     }
 
 

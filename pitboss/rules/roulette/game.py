@@ -18,7 +18,7 @@ from pitboss.rules.odds.wager_odds import RowOdds, WagerOdds
 from pitboss.rules.paytables.pays import LOSE, Odds, Source
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import refuse
-from pitboss.rules.roulette.layout import OUTSIDE, ZEROS, Numbers, Wheel, described, inside
+from pitboss.rules.roulette.layout import OUTSIDE, ZEROS, Numbers, Wheel, inside, spoken_number
 from pitboss.rules.rounding import to_cents
 from pitboss.rules.said import Said
 from pitboss.rules.wagers.settlement import Settlement
@@ -165,7 +165,7 @@ def settle(case: Case) -> Settlement:
     numbers = covered(style, bet, extra)
     result = _pocket(extra.get("result"), style.wheel, "result")
     agreed = terms(stake_cents, {key: extra[key] for key in extra if key in LIMITED_BET})
-    called = described(result).split(",")[0]
+    called = spoken_number(result).split(",")[0]
     named = bet_name(bet)
     if bet not in OUTSIDE:
         order = sorted(numbers, key=style.wheel.pockets.index)
@@ -247,7 +247,7 @@ def prove(case: Case) -> list[str]:
     listed = ", ".join(sorted(numbers, key=style.wheel.pockets.index))
     verb = "is" if result in numbers else "is not"
     return [
-        f"The ball came to rest in {described(result)}.",
+        f"The ball came to rest in {spoken_number(result)}.",
         f"{bet_name(bet)} covers {listed}.",
         f"{result} {verb} one of them.",
     ]

@@ -32,7 +32,7 @@ class Position:
     file_bytes: int = 0
 
 
-def written(position: Position) -> tuple[str, str, str]:
+def position_text(position: Position) -> tuple[str, str, str]:
     """Return a position as it is stored: its text, the name of the key, and its mark."""
     keys = settings.KEYS
     text = canonical(asdict(position))

@@ -138,8 +138,8 @@ def test_what_is_left_of_a_comp_is_earned_less_given_and_more_needs_authority(
 
 @given(st.lists(st.integers(-(10**6), 10**6), max_size=8), st.integers(1, 10_000))
 def test_splitting_a_stay_gains_no_point(theos: list[int], cents: int) -> None:
-    whole = comps.points(theos, cents)
-    assert whole == comps.points([sum(theos)], cents)
+    whole = comps.points_of_day(theos, cents)
+    assert whole == comps.points_of_day([sum(theos)], cents)
     assert whole >= 0
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss.rules.ratings.prompts import ladder, prompt_moment, wanted_since
+from pitboss.rules.ratings.prompts import bet_ladder, prompt_moment, wanted_since
 from pitboss.rules.ratings.refusing import CODES, sentences
 from pitboss.rules.refusal import Refused
 from pitboss.rules.settings.ratings import PACE, PaceList, rating_settings
@@ -36,14 +36,14 @@ def test_a_look_is_wanted_from_its_moment_until_there_is_one(
 
 @given(st.none() | st.integers(500, 1_000_000), st.sampled_from([500, 2_500, 10_000]))
 def test_the_ladder_has_six_bets_at_most_and_none_twice(last: int | None, minimum: int) -> None:
-    bets = [cents for cents, _ in ladder(last, minimum, 300_000)]
+    bets = [cents for cents, _ in bet_ladder(last, minimum, 300_000)]
     assert len(bets) == len(set(bets)) <= 6
     assert all(0 < cents <= 300_000 for cents in bets)
 
 
 def test_a_ladder_without_a_look_begins_at_the_minimum() -> None:
-    assert ladder(None, 2_500, 300_000)[0] == (2_500, "table minimum")
-    assert (1_200, "half") not in ladder(2_500, 2_500, 300_000)
+    assert bet_ladder(None, 2_500, 300_000)[0] == (2_500, "table minimum")
+    assert (1_200, "half") not in bet_ladder(2_500, 2_500, 300_000)
 
 
 def test_every_code_has_its_sentence() -> None:

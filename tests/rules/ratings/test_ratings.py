@@ -16,7 +16,7 @@ from pitboss.rules.ratings import comps, wire
 from pitboss.rules.ratings.bets import BetSeen, average_bet
 from pitboss.rules.ratings.play_alerts import PlayLimits, play_time
 from pitboss.rules.ratings.rating_audit import Watched, compare, rater_bias
-from pitboss.rules.ratings.reckoning import Unreckoned, half_up, joined, seconds_within
+from pitboss.rules.ratings.reckoning import Unreckoned, half_up, merged_spans, seconds_within
 from pitboss.rules.ratings.stay import Ended, LastSigns, close, cut_days
 from pitboss.rules.ratings.theo import (
     BetBasis,
@@ -374,7 +374,7 @@ def test_a_week_of_long_days_is_an_alert() -> None:
 def test_joined_spans_hold_the_same_seconds(pairs: list[list[int]]) -> None:
     spans = [(begins, ends) for begins, ends in pairs]
     seconds = {second for begins, ends in spans for second in range(begins, ends)}
-    assert seconds_within(joined(spans), 0, 200) == len(seconds)
+    assert seconds_within(merged_spans(spans), 0, 200) == len(seconds)
 
 
 # Yield
