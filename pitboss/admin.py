@@ -94,7 +94,7 @@ class Shown(_ModelAdmin):
         What another row says is asked of that row.
         """
         column, _, how = lookup.partition("__")
-        shown = {name for each in shown_columns(self.model) for name in (each.name, each.attname)}
+        shown = {name for item in shown_columns(self.model) for name in (item.name, item.attname)}
         return column in shown and how in ("", "exact", "id__exact", "pk__exact")
 
     def get_readonly_fields(

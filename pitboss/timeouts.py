@@ -119,7 +119,7 @@ def with_address(ours: dict[str, Any], of_address: dict[str, Any]) -> dict[str, 
     >>> with_address({"options": "-c lock_timeout=3s"}, {"sslmode": "verify-full"})
     {'options': '-c lock_timeout=3s', 'sslmode': 'verify-full'}
     """
-    both = [each["options"] for each in (ours, of_address) if each.get("options")]
+    both = [item["options"] for item in (ours, of_address) if item.get("options")]
     return ours | of_address | ({"options": " ".join(both)} if both else {})
 
 

@@ -132,7 +132,7 @@ def _files() -> Iterator[str]:
     for where in WRITTEN_IN:
         path = PROJECT / where
         found = sorted(path.glob("*.py")) if path.is_dir() else [path]
-        yield from (str(each.relative_to(PROJECT)) for each in found)
+        yield from (str(item.relative_to(PROJECT)) for item in found)
 
 
 def _read(where: str, line: int, node: ast.expr) -> Iterator[tuple[str, str]]:

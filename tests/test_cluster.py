@@ -61,11 +61,11 @@ def test_a_node_on_one_machine_keeps_the_rules_of_three(tmp_path: Path) -> None:
     text = str(told)
     assert set(re.findall(r"\d+\.\d+\.\d+\.\d+", text)) == {"127.0.0.1"}
     assert "change" not in text
-    assert {each["password"] for each in told["postgresql"]["authentication"].values()} == set(
+    assert {item["password"] for item in told["postgresql"]["authentication"].values()} == set(
         PASSWORDS.values()
     )
-    command = [str(each) for each in etcd_command("etcd", tmp_path, 2, ports)]
-    assert all("127.0.0.1" in each for each in command if "http" in each)
+    command = [str(path) for path in etcd_command("etcd", tmp_path, 2, ports)]
+    assert all("127.0.0.1" in item for item in command if "http" in item)
     assert len(set(ports.all())) == len(ports.all())
 
 
@@ -78,7 +78,7 @@ def test_the_address_that_nodes_are_given_names_all_servers_of_patroni() -> None
     lines = (DEPLOY / "pitboss.env").read_text().splitlines()
     told = dict(line.split("=", 1) for line in lines if not line.startswith("#"))
     address = read_address(told["DATABASE_URL"])
-    hosts = {each.split(":")[0] for each in patroni()["etcd3"]["hosts"].split(",")}
+    hosts = {part.split(":")[0] for part in patroni()["etcd3"]["hosts"].split(",")}
     assert set(address["HOST"].split(",")) == hosts
     assert len(hosts) == 3
     reads = read_address(told["DATABASE_READ_URL"], "DATABASE_READ_URL")

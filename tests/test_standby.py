@@ -208,7 +208,7 @@ def test_who_took_a_report_away_is_written_to_the_primary_once(
     floor: Cast, standby: Standby
 ) -> None:
     client = signed_in(floor.heidi, floor.devices[Place.OFFICE])
-    key = next(each.key for each in BOOK.values() if each.noted == "outage_sheet_printed")
+    key = next(item.key for item in BOOK.values() if item.noted == "outage_sheet_printed")
     answer = client.get(reverse("report-csv", args=[key]))
     assert answer.status_code == 200
     assert "read,As of " in answer.content.decode().replace('"', "")
@@ -263,8 +263,8 @@ def test_an_address_that_leads_elsewhere_is_read_by_no_report(
             set_.setitem(there, part, str(other[name]))
         set_.setitem(there, "NAME", "postgres")
         assert "another database" in told_of(floor)
-        refused = [each for each in preflight() if each.what == "DATABASE_READ_URL"]
-        assert [each.is_refusal for each in refused] == [True]
+        refused = [item for item in preflight() if item.what == "DATABASE_READ_URL"]
+        assert [item.is_refusal for item in refused] == [True]
         connections[STANDBY].close()
         del connections[STANDBY]
 
@@ -274,7 +274,7 @@ def told_of(cast: Cast) -> str:
 
 
 def found() -> dict[str, str]:
-    return {each.what: each.wrong for each in preflight()}
+    return {item.what: item.wrong for item in preflight()}
 
 
 def test_a_kept_connection_to_a_standby_that_became_the_primary_is_dropped(

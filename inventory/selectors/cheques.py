@@ -241,7 +241,7 @@ def balances() -> list[ChequeBalance]:
     received = _sums(Q(source=Holder.OUTSIDE))
     destroyed = _sums(Q(target=Holder.OUTSIDE))
     cage = cage_holding()
-    known = {cents for each in (*places.values(), trays, cage, received) for cents in each}
+    known = {cents for place in (*places.values(), trays, cage, received) for cents in place}
     return [
         ChequeBalance(
             cents=cents,

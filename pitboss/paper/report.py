@@ -186,7 +186,7 @@ def _line(
         wrapped(text, type_, width) or [""] if column.shape is Shape.WORDS else [text]
         for text, column, width in zip(words, section.columns, widths, strict=True)
     ]
-    height = max(len(each) for each in lines) * _LEADING
+    height = max(len(line) for line in lines) * _LEADING
     if page.room(height + 2):
         _heads(page, section, widths)
     _cells(page, section, widths, lines, type_)

@@ -58,13 +58,13 @@ def preflight() -> Iterator[PreflightFinding]:
 
 def _settings() -> Iterator[PreflightFinding]:
     found = [
-        each
-        for each in run_checks(include_deployment_checks=settings.PITBOSS_ENV == "production")
-        if each.level >= WARNING and not each.is_silenced()
+        check
+        for check in run_checks(include_deployment_checks=settings.PITBOSS_ENV == "production")
+        if check.level >= WARNING and not check.is_silenced()
     ]
     yield PreflightFinding("Settings")
-    for each in found:
-        yield PreflightFinding("Settings", each.msg, is_refusal=each.is_serious())
+    for item in found:
+        yield PreflightFinding("Settings", item.msg, is_refusal=item.is_serious())
 
 
 def _server() -> Iterator[PreflightFinding]:
@@ -184,7 +184,9 @@ def _broker() -> Iterator[PreflightFinding]:
 
 def _seal_file() -> Iterator[PreflightFinding]:
     folder = settings.SEAL_FILE.parent
-    place = next(each for each in (settings.SEAL_FILE, folder, *folder.parents) if each.exists())
+    place = next(
+        parent for parent in (settings.SEAL_FILE, folder, *folder.parents) if parent.exists()
+    )
     wrong = "" if os.access(place, os.W_OK) else f"{place} can’t be written to by this account."
     yield PreflightFinding("Seal file", wrong, is_refusal=False)
 

@@ -56,27 +56,33 @@ def setup_keyed(posted: Mapping[str, object]) -> dict[str, str]:
 def fields_of(game: Game, keyed: Mapping[str, str]) -> list[dict[str, Any]]:
     """Return the choices that a game leaves to its table."""
     choices: list[tuple[str, str, dict[str, str]]] = [
-        ("decks", "Decks", {str(each): str(each) for each in decks_of(game)}),
-        ("soft_17", "Dealer on soft 17", {each: f"{each}s" for each in soft_17_of(game)}),
+        ("decks", "Decks", {str(deck): str(deck) for deck in decks_of(game)}),
+        ("soft_17", "Dealer on soft 17", {item: f"{item}s" for item in soft_17_of(game)}),
         (
             "blackjack_pays",
             "Blackjack pays",
-            {each: blackjack_words(each) for each in blackjack_pays_of(game)},
+            {pay: blackjack_words(pay) for pay in blackjack_pays_of(game)},
         ),
-        ("cards", "Cards", {each.value: each.label for each in profiles_of(game)}),
+        ("cards", "Cards", {profile.value: profile.label for profile in profiles_of(game)}),
     ]
     if is_tracked(game):
         # Nothing else is asked of a game that is none of the manual's.
         pays = ("blackjack_pays", "Payouts", verified_by(game))
         asked = (choices[0], pays, choices[-1])
-        choices = [each for each in asked if len(each[2]) > 1]
+        choices = [item for item in asked if len(item[2]) > 1]
     if is_stadium(game):
         choices.append(("keep_standoff_bet", "Tied bets", dict(KEEP_STANDOFF_BET)))
-        timer = {each: f"soft {each.replace('/', ', hard ')}" for each in AUTO_STANDS}
+        timer = {
+            auto_stand: f"soft {auto_stand.replace('/', ', hard ')}" for auto_stand in AUTO_STANDS
+        }
         choices.append(("auto_stand", "Expired timer stands on", timer))
         choices += [
-            (each.name, each.question, {str(value): words for value, words in each.choices.items()})
-            for each in STADIUM_READINGS
+            (
+                stadium_reading.name,
+                stadium_reading.question,
+                {str(value): words for value, words in stadium_reading.choices.items()},
+            )
+            for stadium_reading in STADIUM_READINGS
         ]
     choices += [(name, LABELS[name], allowed) for name, allowed in options_of(game).items()]
     return [
@@ -131,8 +137,8 @@ def _rows_of(wager: str, keyed: Mapping[str, str]) -> list[dict[str, Any]]:
             "number": number,
             "odds": odds,
             "choices": [
-                {"value": each, "label": each.replace("_", " "), "is_chosen": each == row}
-                for each in ROWS[wager]
+                {"value": item, "label": item.replace("_", " "), "is_chosen": item == row}
+                for item in ROWS[wager]
             ],
         }
         for number, (row, odds) in enumerate(lines, 1)
@@ -149,8 +155,8 @@ def bets_of(
             "label": spoken(bet.wager),
             "edge": edges.get(bet.wager),
             "tables": [
-                {"value": each, "is_chosen": each == keyed.get(f"bet_{bet.wager}")}
-                for each in bet.paytables
+                {"value": paytable, "is_chosen": paytable == keyed.get(f"bet_{bet.wager}")}
+                for paytable in bet.paytables
             ],
             "is_house": keyed.get(f"bet_{bet.wager}") == HOUSE_TABLE,
             "rows": _rows_of(bet.wager, keyed),
@@ -173,12 +179,12 @@ def edges_said(keyed: Mapping[str, str], in_force: SettingsInForce) -> dict[str,
             words = f"{found.words}: it would pay players more than they stake. Lower its odds."
             said[wager] = {"state": "stop", "words": words}
         elif not found.is_in_band:
-            least, most = (_PERCENT.words(each) for each in band)
+            least, most = (_PERCENT.words(item) for item in band)
             words = f"{found.words}, outside the band of the house, {least} to {most}"
-            odd = "".join(f" {each.message}" for each in found.warnings[:_ODD_MAX])
+            odd = "".join(f" {warning.message}" for warning in found.warnings[:_ODD_MAX])
             said[wager] = {"state": "warn", "words": f"{words}.{odd}" if odd else words}
         elif found.warnings:
-            odd = " ".join(each.message for each in found.warnings[:_ODD_MAX])
+            odd = " ".join(warning.message for warning in found.warnings[:_ODD_MAX])
             said[wager] = {"state": "warn", "words": f"{found.words}. {odd}"}
         else:
             said[wager] = {"state": "fine", "words": found.words}

@@ -81,7 +81,7 @@ def _write(day: date, person: Person, now: datetime, to: IO[bytes]) -> bytes:
             indent=2,
         ).encode()
         archive.writestr(_entry(MANIFEST, now), manifest)
-        hashes = {each["file"]: each["sha256"] for each in files}
+        hashes = {file["file"]: file["sha256"] for file in files}
         hashes[MANIFEST] = hashlib.sha256(manifest).hexdigest()
         lines = "".join(f"{digest}  {name}\n" for name, digest in hashes.items())
         archive.writestr(_entry(SUMS, now), lines.encode())

@@ -48,8 +48,8 @@ def reports(request: PitRequest) -> HttpResponse:
             {
                 "title": group.value,
                 "entries": [
-                    {"entry": each, "url": f"{reverse('report', args=[each.key])}"}
-                    for each in entries
+                    {"entry": entry, "url": f"{reverse('report', args=[entry.key])}"}
+                    for entry in entries
                 ],
             }
             for group, entries in readable_by(request.role).items()
@@ -78,7 +78,7 @@ def report(request: PitRequest, report: str) -> HttpResponse:
         "entry": entry,
         "head": heading,
         "report": made,
-        "sections": [_section(each, heading, request.role) for each in made.sections],
+        "sections": [_section(section, heading, request.role) for section in made.sections],
         "chart": _chart(made, heading, request.role),
         "choice": choice,
         "ways": [

@@ -47,7 +47,7 @@ from tables.services.live_changes import ask_for_the_sign, newest_version_id, se
 _TERMS: Final = "terms"
 _ASKED: Final = (
     Each(name="set", label="Limits and rules"),
-    Pick(name="when", label="Effective", choices={each.value: each.label for each in When}),
+    Pick(name="when", label="Effective", choices={when.value: when.label for when in When}),
     TimeOfDay(name="at", label="Time", is_needed=False),
     Number(name="players", label="Players seated", most=SEATS_AT_A_TABLE),
     Words(name="after", label="Version", most=40, is_needed=False),
@@ -209,7 +209,7 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
     game = TABLE_GAMES[was["game"]]
     fields = fields_of(game, keyed)
     shoe = "continuous" not in was["cards"]
-    whens = [each for each in When if shoe or each is not When.END_OF_SHOE]
+    whens = [when for when in When if shoe or when is not When.END_OF_SHOE]
     preset = PRESETS[request.house["limits.preset"]]
     return "tables/live_change.html", {
         "url": own_url(raising),
@@ -219,11 +219,11 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
         "keyed": keyed,
         "whens": [
             {
-                "value": each.value,
-                "label": each.label,
-                "is_chosen": each.value == given.get("when", When.NEXT_ROUND.value),
+                "value": when.value,
+                "label": when.label,
+                "is_chosen": when.value == given.get("when", When.NEXT_ROUND.value),
             }
-            for each in whens
+            for when in whens
         ],
         "at": given.get("at", ""),
         "players": given.get("players", str(_players_now(table))),
@@ -232,8 +232,8 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
         "preset": preset,
         "minutes": int(preset.notice.total_seconds()) // 60,
         "amounts": amounts_of(game, keyed),
-        "limits": [each for each in fields if each["name"] in _LIMITS],
-        "fields": [each for each in fields if each["name"] not in _CLOSED_ONLY | _LIMITS],
+        "limits": [field for field in fields if field["name"] in _LIMITS],
+        "fields": [field for field in fields if field["name"] not in _CLOSED_ONLY | _LIMITS],
         "bets": bets_of(game, keyed, {}),
         "shows_terms": bool(refused and set(entered) - {"minimum", "maximum"}),
     }

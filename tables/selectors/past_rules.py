@@ -82,8 +82,8 @@ class DealtBy:
             *([before] if before else []),
             *versions.filter(from_at__gt=since, from_at__lte=until).order_by("id"),
         ]
-        instants = {*also, *(each.from_at for each in self._versions)}
-        instants |= {each.holds_from for each in self._property.setting_values}
+        instants = {*also, *(version.from_at for version in self._versions)}
+        instants |= {setting_value.holds_from for setting_value in self._property.setting_values}
         self.changes = sorted(at for at in instants if since < at <= until)
         self._known: dict[int, TableRules] = {}
 
@@ -106,9 +106,9 @@ class DealtBy:
 
     def _read(self, at: datetime, in_force: SettingsInForce) -> TableRules:
         # Of those that have begun the newest row counts.
-        begun = [each for each in self._versions if each.from_at <= at]
+        begun = [version for version in self._versions if version.from_at <= at]
         if begun:
-            return rules_by(max(begun, key=lambda each: each.pk), in_force)
+            return rules_by(max(begun, key=lambda item: item.pk), in_force)
         try:
             return rules_at(self._table, at, in_force)
         except Refused:

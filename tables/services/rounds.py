@@ -214,7 +214,7 @@ def _put_round(*, terminal: Terminal, key: UUID, told: Mapping[str, Any]) -> Rou
         *head,
     )
     rounds = [read_row(Round, row) for row in known]
-    earlier = next((each for each in rounds if each is not None and each.key == key), None)
+    earlier = next((item for item in rounds if item is not None and item.key == key), None)
     if earlier is not None:
         if canonical(earlier.parts[0]["told"]) != canonical(dict(told)):
             raise refuse(
@@ -264,7 +264,7 @@ def _put_round(*, terminal: Terminal, key: UUID, told: Mapping[str, Any]) -> Rou
         for refusal in flat_bet_refusals(orders, seat["seat"], seat["bets"])
     ]
     if broken and not is_accepted:
-        raise Refused([each.reason for each in broken])
+        raise Refused([item.reason for item in broken])
     if side_wagers(round_.log).keys() & set(METERED):
         # A meter's part of this round is on it before the round is settled on it.
         round_.save(force_insert=True)

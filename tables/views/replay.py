@@ -44,7 +44,7 @@ def replay(request: PitRequest) -> HttpResponse:
 def pit_replay(request: PitRequest, pit_id: int) -> HttpResponse:
     """Show a pit as it was at the end of a minute. Nothing can be done here."""
     pits = list(Pit.objects.all())
-    pit = next((each for each in pits if each.pk == pit_id), None)
+    pit = next((item for item in pits if item.pk == pit_id), None)
     if pit is None:
         raise Http404("Pit not found.")
     days = [request.period.gaming_day - timedelta(days=back) for back in range(DAYS)]
@@ -71,15 +71,15 @@ def pit_replay(request: PitRequest, pit_id: int) -> HttpResponse:
         "own_url": own,
         "pits": [
             {
-                "label": each.name,
-                "url": f"{reverse('pit-replay', args=[each.pk])}?"
+                "label": item.name,
+                "url": f"{reverse('pit-replay', args=[item.pk])}?"
                 + urlencode({"day": day.isoformat(), "minute": str(moment.minute)}),
-                "is_current": each.pk == pit.pk,
+                "is_current": item.pk == pit.pk,
             }
-            for each in pits
+            for item in pits
         ],
         "days": [
-            {"value": each.isoformat(), "day": each, "is_asked": each == day} for each in days
+            {"value": item.isoformat(), "day": item, "is_asked": item == day} for item in days
         ],
         "moment": moment,
         "first_minute": first.hour * 60 + first.minute,

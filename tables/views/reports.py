@@ -105,8 +105,8 @@ def _rows(group: TableGroup, query: str) -> dict[str, Any]:
     return {
         "group": group,
         "rows": [
-            {"win": each, "url": reverse("table-win", args=[each.table.name]) + query}
-            for each in group.tables
+            {"win": table, "url": reverse("table-win", args=[table.table.name]) + query}
+            for table in group.tables
         ],
     }
 

@@ -100,15 +100,15 @@ def setup_at_random(game_id: str, random: Random) -> dict[str, Any]:
             "maximum_cents": 1_000 if game_id == "bet_bigger" else 300_000,
         }
         side_bets: dict[str, dict[str, Any]] = {
-            each.wager: {
-                "paytable": random.choice(each.paytables),
-                "minimum_cents": each.minimum_cents or 100,
-                "maximum_cents": each.maximum_cents or 100_000,
+            side_bet.wager: {
+                "paytable": random.choice(side_bet.paytables),
+                "minimum_cents": side_bet.minimum_cents or 100,
+                "maximum_cents": side_bet.maximum_cents or 100_000,
             }
-            for each in game.side_bets
-            if each.paytables
+            for side_bet in game.side_bets
+            if side_bet.paytables
         }
-        chosen = {name: random.choice(list(each)) for name, each in options_of(game).items()}
+        chosen = {name: random.choice(list(item)) for name, item in options_of(game).items()}
         setup = {**choices, "game": game_id, "side_bets": side_bets}
         # A table that chose nothing stores nothing.
         play = not_printed(game, chosen) if random.random() < 0.7 else {}
@@ -128,7 +128,7 @@ def rules_of(setup: dict[str, Any]) -> TableRules:
     return table_rules(
         game,
         **{name: setup[name] for name in choices},
-        side_bets={wager: SideBetRules(**each) for wager, each in setup["side_bets"].items()},
+        side_bets={wager: SideBetRules(**item) for wager, item in setup["side_bets"].items()},
         **told,
     )
 
@@ -163,11 +163,11 @@ def bets_at_random(game_id: str, setup: dict[str, Any], random: Random) -> list[
     main = GAMES[game_id].main_wager
     most = setup["maximum_cents"] // 500
     bets = [{"wager": main, "stake_cents": 500 * random.randint(1, min(most, 60))}]
-    for each in GAMES[game_id].side_bets:
-        has_needed = {bet["wager"] for bet in bets} >= set(each.needs)
-        if each.wager in setup["side_bets"] and has_needed and random.random() < 0.6:
-            stakes = each.stakes_cents or (500, 1_000)
-            bets.append({"wager": each.wager, "stake_cents": random.choice(stakes)})
+    for side_bet in GAMES[game_id].side_bets:
+        has_needed = {bet["wager"] for bet in bets} >= set(side_bet.needs)
+        if side_bet.wager in setup["side_bets"] and has_needed and random.random() < 0.6:
+            stakes = side_bet.stakes_cents or (500, 1_000)
+            bets.append({"wager": side_bet.wager, "stake_cents": random.choice(stakes)})
     return bets
 
 

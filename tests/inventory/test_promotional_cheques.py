@@ -60,7 +60,7 @@ def test_two_of_the_cage_give_promotional_cheques_to_a_player(promo: Cast) -> No
     issue.refresh_from_db()
     assert (issue.status, issue.serial[:3]) == ("done", "IP-")
     assert (cage_holding()[PROMO_25], public_holding()[PROMO_25]) == (96, 4)
-    assert all(each.adds_up for each in balances())
+    assert all(balance.adds_up for balance in balances())
     assert verify().is_sound
 
 

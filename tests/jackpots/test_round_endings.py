@@ -64,8 +64,8 @@ def dealt(terminal: TerminalClient, *fallen: str) -> int:
     """Start a round with one bettor, and deal `5:9c` to seat 5 and `d:9s` to the dealer."""
     round_ = int(told(terminal, "rounds", {"seats": [{"seat": 5}]}, 201)["round"])
     told(terminal, f"rounds/{round_}/wagers", BETS)
-    for each in fallen:
-        where, _, card = each.partition(":")
+    for item in fallen:
+        where, _, card = item.partition(":")
         to = {"to": "dealer"} if where == "d" else {"seat": int(where)}
         told(terminal, f"rounds/{round_}/cards", {"cards": [{**to, "card": card}]})
     return round_
@@ -84,7 +84,7 @@ def test_a108_two_taps_move_the_meter_and_the_next_round_starts(
     assert shows(meter) == before, "a sensor may still go dark"
     ended = told(terminal, f"rounds/{round_}/end", {})
     assert ended["outcome"] == "unverified"
-    assert [each["seat"] for each in ended["verdict"]["unverified"]] == [2, 5]
+    assert [item["seat"] for item in ended["verdict"]["unverified"]] == [2, 5]
     assert ended["verdict"]["differences"] == []
     assert shows(meter) - before == 200
     told(terminal, "rounds", LIT, 201)
@@ -101,7 +101,7 @@ def test_a109_a_replaced_card_settles_the_round_and_both_are_read_with_their_tim
     assert ended["outcome"] == "settled"
     main = next(line for line in ended["verdict"]["lines"] if line["wager"] == "blackjack")
     assert main["payout_cents"] == -5_000, "16 loses to 17; 19 had won"
-    cards = [each for each in ended["parts"] if each["part"] == "cards"]
+    cards = [part for part in ended["parts"] if part["part"] == "cards"]
     wrong, right = cards[2], cards[-1]
     assert (wrong["told"]["cards"][0]["card"], right["told"]["cards"][0]["card"]) == ("9c", "6c")
     assert wrong["struck_at"]
@@ -229,7 +229,7 @@ def test_a112_of_seven_seats_five_are_judged_and_nothing_is_a_mismatch(
     verdict = told(terminal, f"rounds/{round_}/end", {})["verdict"]
     assert verdict["outcome"] == "partly_settled"
     assert [line["seat"] for line in verdict["lines"]] == [5, 4, 3, 2, 1]
-    assert [each["seat"] for each in verdict["unverified"]] == [6, 7]
+    assert [item["seat"] for item in verdict["unverified"]] == [6, 7]
     assert verdict["differences"] == []
 
 
@@ -343,7 +343,7 @@ def test_a_whole_round_asks_the_database_three_times(terminal: TerminalClient) -
     with CaptureQueriesContext(connection) as captured:
         answer = terminal.put(f"rounds/{uuid4()}", {**sent, "dealer_cards": ["9s", "8d"]})
     assert answer.status_code == 200, answer.content
-    asked = [each["sql"] for each in captured if each["sql"] not in ("BEGIN", "COMMIT")]
+    asked = [item["sql"] for item in captured if item["sql"] not in ("BEGIN", "COMMIT")]
     assert len(asked) == 3, asked
 
 

@@ -37,7 +37,7 @@ def refused(wanted: TableSetup, was: TableSetup = WAS, **more: Any) -> list[str]
         "table": "BJ-50", "is_open": True, "players": 0, "when": When.NEXT_ROUND, "at": None,
         "now": NOW, "preset": PRESETS["house"], **more,
     }  # fmt: skip
-    return [each.code for each in change_refusals(was, wanted, Facts(**facts))]
+    return [refusal.code for refusal in change_refusals(was, wanted, Facts(**facts))]
 
 
 def said(change: SetupChange) -> tuple[list[str], list[str]]:
@@ -157,7 +157,7 @@ def test_who_is_seated_keeps_what_the_house_says() -> None:
 
 
 def test_moments_and_presets_are_said() -> None:
-    assert [each.label for each in When] == ["Next round", "Next shoe", "At a time"]
+    assert [when.label for when in When] == ["Next round", "Next shoe", "At a time"]
     assert PRESETS["OH"].keeps(When.END_OF_SHOE) is Until.THEY_LEAVE
 
 

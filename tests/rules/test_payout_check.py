@@ -562,14 +562,14 @@ def test_insurance_and_a_raise_are_warned_of_by_the_limits_they_fall_under() -> 
     insurance = {"wager": "insurance", "stake_cents": 500_000, "player_cards": None, "bet": None,
                  "dealer_up": None, "dealer_cards": ["As", "Kh"], "paid_cents": 1_000_000,
                  "extra": {"main_stake_cents": 1_000_000}}  # fmt: skip
-    assert [each.code for each in judged(insurance).warnings] == ["over_maximum"]
+    assert [warning.code for warning in judged(insurance).warnings] == ["over_maximum"]
     roof = at_table("raise_the_roof", side_bets={
         "raise_the_roof": SideBetRules("H17_6_8_B", 100, 1_000_000)}, soft_17="hit")  # fmt: skip
     raised = _roof(1_000, 5_000, 3_000_000, "6h 4h 5h 7h")
     assert judged(raised, roof).warnings == ()
     most = replace(roof.terms, rules=replace(roof.terms.rules, raise_max_cents=4_000))
     warned = judged(raised, replace(roof, terms=most))
-    assert [each.code for each in warned.warnings] == ["raise_over_maximum"]
+    assert [warning.code for warning in warned.warnings] == ["raise_over_maximum"]
 
 
 def test_a_spot_of_bet_bigger_is_doubled_by_what_lies_on_it() -> None:

@@ -85,13 +85,13 @@ def test_a99_match_the_dealer_is_added_to_a_classic_table_with_its_limits_and_ed
     bet = {"wager": "match_the_dealer", "player_cards": ["9d", "7c"], "dealer_up": "7c"}
     assert checked(own.rules(), **bet, stake_cents=1_000, paid_cents=11_000).verdict == "right"
     over = checked(own.rules(), **bet, stake_cents=20_000, paid_cents=220_000)
-    assert [each.code for each in over.warnings] == ["over_maximum"]
+    assert [warning.code for warning in over.warnings] == ["over_maximum"]
     edges, refusals = edges_of(own, DEFAULT_OPTIONS, 0, 10_000)
-    edge = next(each for each in edges if each.wager == "match_the_dealer")
+    edge = next(item for item in edges if item.wager == "match_the_dealer")
     case = {"wager": "match_the_dealer", "paytable": "A", "decks": own.decks}
     assert (edge.edge, refusals) == (odds_of(case).edge, [])
     printed = checked(setup().rules(), **bet, stake_cents=1_000, paid_cents=11_000)
-    assert [each.code for each in printed.reasons] == ["wager_not_offered"]
+    assert [reason.code for reason in printed.reasons] == ["wager_not_offered"]
     with pytest.raises(Refused) as refused:
         setup(game="double_deck", decks="2", soft_17="stand", bet_raise_the_roof="H17_2_A")
     assert "no_pay_table" in refused.value.codes
@@ -116,11 +116,13 @@ def test_a98_one_deck_hit_soft_17_6_to_5_with_late_surrender() -> None:
     verdict = checked(own, **given_up)
     assert verdict.settlement is not None
     assert verdict.settlement.payout_cents == -1_000
-    assert {each.code for each in checked(printed, **given_up).reasons} == {"surrender_disabled"}
+    assert {reason.code for reason in checked(printed, **given_up).reasons} == {
+        "surrender_disabled"
+    }
     # A dealer who hits soft 17 has not stood on it.
     soft = {**hand, "player_cards": ["Th", "8d"], "dealer_cards": ["Ac", "6d"]}
     stopped = checked(own, **{**soft, "paid_cents": 2_000})
-    assert [each.code for each in stopped.reasons] == ["dealer_not_finished"]
+    assert [reason.code for reason in stopped.reasons] == ["dealer_not_finished"]
     assert checked(printed, **{**soft, "paid_cents": 2_000}).verdict == "right"
     # Two aces of spades are no hand of one deck.
     twice = {**hand, "player_cards": ["As", "As", "9d"], "dealer_cards": ["Tc", "8d"]}
@@ -161,8 +163,8 @@ def test_even_money_is_the_houses_to_offer_beside_insurance() -> None:
         "dealer_cards": ["As"], "extra": {"even_money": True}, "paid_cents": 2_000,
     }  # fmt: skip
     assert checked(setup().rules(), **claim).verdict == "right"
-    assert [each.code for each in checked(none, **claim).reasons] == ["even_money_not_offered"]
-    assert [each.code for each in checked(bare, **claim).reasons] == ["insurance_not_offered"]
+    assert [reason.code for reason in checked(none, **claim).reasons] == ["even_money_not_offered"]
+    assert [reason.code for reason in checked(bare, **claim).reasons] == ["insurance_not_offered"]
     assert "insurance" in TableTerms.of(none).paytables
 
 
@@ -175,13 +177,13 @@ def test_a_table_sets_amounts_over_its_games_own() -> None:
     verdict = judge_wagers(
         own.rules(), [Bet("blackjack", 90_000), raised], moment=RoundMoment.AFTER_DEAL
     )
-    assert [each.code for each in verdict.flags] == ["raise_over_maximum", "over_together"]
+    assert [flag.code for flag in verdict.flags] == ["raise_over_maximum", "over_together"]
     small = judge_wagers(
         own.rules(),
         [Bet("blackjack", 2_500), Bet("raise_the_roof", 500, raise_cents=500)],
         moment=RoundMoment.AFTER_DEAL,
     )
-    assert "raise_under_minimum" in [each.code for each in small.flags]
+    assert "raise_under_minimum" in [flag.code for flag in small.flags]
     assert "bounds" not in setup().stored(), "what chose nothing is stored as it always was"
     with pytest.raises(Refused) as refused:
         setup(BJ_50, **roof, raise_minimum="60", raise_maximum="50")
@@ -194,8 +196,10 @@ def test_how_many_hands_one_player_plays_and_for_how_much_is_the_houses_to_say()
     def judged(hands: int, stake_cents: int, **play: str) -> list[str]:
         rules = setup(BJ_50, **play).rules()
         return [
-            each.code
-            for each in judge_wagers(rules, [Bet("blackjack", stake_cents)], hands=hands).refusals
+            refusal.code
+            for refusal in judge_wagers(
+                rules, [Bet("blackjack", stake_cents)], hands=hands
+            ).refusals
         ]
 
     least = setup().minimum_cents
@@ -223,7 +227,7 @@ def refused(rules: TableRules, decision: Decision, **more: Any) -> list[str]:
         "stake_cents": 5_000, "cards": cards(more.pop("cards")), "dealer_up": card("As"),
         "added_cents": 5_000, **more,
     }  # fmt: skip
-    return [each.code for each in decision_refusals(rules, decision, Situation(**facts))]
+    return [refusal.code for refusal in decision_refusals(rules, decision, Situation(**facts))]
 
 
 def test_doubling_and_splitting_are_judged_as_the_table_chose() -> None:
@@ -250,10 +254,10 @@ def test_aces_that_a_table_splits_again_are_paid_in_a_check_and_in_a_round() -> 
     assert checked(again, **claim).verdict == "right"
     assert checked(once, **claim).verdict == "cannot_verify"
     told = {**claim, "extra": {**claim["extra"], "resplit_aces": True}}
-    assert "table_decides" in [each.code for each in checked(once, **told).reasons]
+    assert "table_decides" in [reason.code for reason in checked(once, **told).reasons]
     hit = [["As", "2c", "9c"], *hands[1:]]
     drew = {**claim, "extra": {"split_hands": [{"cards": hand} for hand in hit]}}
-    assert "split_ace_drew" in [each.code for each in checked(again, **drew).reasons]
+    assert "split_ace_drew" in [reason.code for reason in checked(again, **drew).reasons]
     seat = Seat(
         4,
         (Bet("blackjack", 5_000),),
@@ -293,7 +297,7 @@ def test_a_house_may_take_dealer_bets_where_the_document_says_nothing_of_them() 
     def judged(choice: str, *bets: Bet) -> list[str]:
         game, told = as_played(GAMES["bet_bigger"], {"dealer_bets": choice})
         rules = table_rules(game, minimum_cents=500, maximum_cents=1_000, decks=6, **told)
-        return [each.code for each in judge_wagers(rules, bets).refusals]
+        return [refusal.code for refusal in judge_wagers(rules, bets).refusals]
 
     assert judged("no", own, dealers) == ["dealer_bet_not_taken"]
     assert judged("yes", dealers) == ["toke_needs_own_bet"]

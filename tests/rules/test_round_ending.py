@@ -73,7 +73,7 @@ def test_the_last_part_is_undone_and_stays_struck() -> None:
     assert was_dealt(parts)
     once = undo(parts)
     assert played(CLASSIC, once)["dealer_cards"] == []
-    assert [("struck_at" in each) for each in once] == [False, False, True]
+    assert [("struck_at" in item) for item in once] == [False, False, True]
     with pytest.raises(Refused) as refused:
         undo(once)
     assert codes(refused) == ("bets_counted",), "the meters have counted them"
@@ -94,7 +94,7 @@ def test_a_replaced_card_lies_where_the_wrong_one_lay_and_may_be_replaced_again(
     assert played(CLASSIC, once)["seats"][0]["hands"] == [{"cards": ["Tc", "6c", "2h"]}]
     twice = replace(once, part=5, place=1, card="5c")
     assert played(CLASSIC, twice)["seats"][0]["cards"] == ["5c", "6c"]
-    assert [each["number"] for each in in_force(twice)] == [1, 2, 6, 4]
+    assert [item["number"] for item in in_force(twice)] == [1, 2, 6, 4]
     # What was told before is still there to be read.
     assert twice[2]["told"]["cards"][2]["card"] == "9c"
 
@@ -128,7 +128,7 @@ def test_a_card_that_a_later_decision_rests_on_is_not_replaced_without_it() -> N
 
 def test_once_payouts_are_told_a_supervisor_changes_a_round() -> None:
     parts = told(*SEATED, (RoundPart.CARDS, FALLEN), PAID)
-    for act in (undo, lambda each: replace(each, part=3, place=1, card="6c")):
+    for act in (undo, lambda item: replace(item, part=3, place=1, card="6c")):
         with pytest.raises(Refused) as refused:
             act(parts)
         assert codes(refused) == ("payouts_told",)
@@ -161,8 +161,8 @@ def test_a112_seats_told_completely_are_judged_and_the_others_are_unverified() -
     assert ending.outcome is Outcome.PARTLY_SETTLED
     answer = ending.as_answer()
     assert [line["seat"] for line in answer["lines"]] == [5, 4, 3, 2, 1]
-    assert [each["seat"] for each in answer["unverified"]] == [6, 7]
-    assert {each["code"] for each in answer["unverified"]} == {"cards_not_told"}
+    assert [item["seat"] for item in answer["unverified"]] == [6, 7]
+    assert {item["code"] for item in answer["unverified"]} == {"cards_not_told"}
 
 
 @pytest.mark.parametrize(
@@ -256,7 +256,7 @@ WHOLE = {
 
 def test_a_round_sent_whole_is_the_log_of_one_told_bit_by_bit() -> None:
     log, _ = read_whole(CLASSIC, WHOLE)
-    assert [each["hands"] for each in log["seats"]] == [
+    assert [item["hands"] for item in log["seats"]] == [
         [{"cards": ["Tc", "9c"]}],
         [{"cards": ["8c", "3d", "Th"]}],
         [],

@@ -45,8 +45,8 @@ def seated(table: TableRules = CLASSIC, *bets: dict[str, Any]) -> Log:
 def dealt(log: Log, *fallen: str, table: TableRules = CLASSIC) -> Log:
     """Deal `5:9c` to seat 5, `5.2:9c` to its second hand, `d:9s` to the dealer, `c:9s` to all."""
     told: list[dict[str, Any]] = []
-    for each in fallen:
-        where, _, card = each.partition(":")
+    for item in fallen:
+        where, _, card = item.partition(":")
         seat, _, hand = where.partition(".")
         if where == "d":
             told.append({"to": "dealer", "card": card})
@@ -323,7 +323,7 @@ def differences(log: Log, *payouts: dict[str, Any]) -> list[tuple[Any, ...]]:
     log = add_part(CLASSIC, log, RoundPart.PAYOUTS, {"payouts": told}) if told else log
     verdict = write_verdict(settle_round(CLASSIC, read_round(as_round(log))))
     found = paid_differently(CLASSIC, log, verdict["lines"], lambda cents: cents)
-    return [(each["wager"], each.get("hand"), each["difference_cents"]) for each in found]
+    return [(item["wager"], item.get("hand"), item["difference_cents"]) for item in found]
 
 
 def test_a_split_hand_that_won_is_paid_whatever_the_other_lost() -> None:

@@ -59,7 +59,10 @@ def test_a_right_payout_is_right_with_its_rule_working_and_cheques(
     assert told["rule"] == "super_3.three_of_a_kind"
     assert "90 to 1" in told["working"]
     assert told["cheques"] == {"10000": 4, "2500": 2}
-    assert {each["code"] for each in told["approvals"]} == {"pays_with_100", "sends_out_300"}
+    assert {approval["code"] for approval in told["approvals"]} == {
+        "pays_with_100",
+        "sends_out_300",
+    }
     assert told["tax"] is None
     row = PayoutCheck.objects.get()
     assert (row.pk, row.verdict, row.table, row.dealer) == (

@@ -69,7 +69,7 @@ def test_what_a_table_forbids_is_called_right_nowhere(
     (told,) = felt["seats"]
     for line in told["lines"]:
         assert line["payable_cents"] is None
-        assert {each["code"] for each in line["reasons"]} & {*codes.split()}
+        assert {reason["code"] for reason in line["reasons"]} & {*codes.split()}
         for cents in (0, STAKE_CENTS, 2 * STAKE_CENTS):
             found = terminal.post("checks", {**line["claim"], "paid_cents": cents}).json()
             assert found["verdict"] == "cannot_verify"
@@ -84,7 +84,7 @@ def _is_no_round(terminal: TerminalClient, seat: Dealt, dealer: list[str], codes
         "payouts": [{"seat": 4, "wager": "blackjack", "paid_cents": STAKE_CENTS}],
     }
     refused = terminal.put(f"rounds/{uuid4()}", sent)
-    assert {each["code"] for each in refused.json()["refusals"]} & codes
+    assert {refusal["code"] for refusal in refused.json()["refusals"]} & codes
     assert not Round.objects.exists()
     taken = terminal.put(f"rounds/{uuid4()}", {**sent, "unverified": True}).json()
     assert (taken["outcome"], taken["verdict"]["lines"]) == ("unverified", [])
@@ -106,7 +106,7 @@ def test_insurance_and_even_money_are_right_only_where_they_are_offered(cast: Ca
         ({"insurance": "no"}, ["cannot_verify", "cannot_verify"]),
     ):
         set_up(cast, {**TABLE, "play": play})
-        verdicts = [terminal.post("checks", each).json()["verdict"] for each in (insurance, even)]
+        verdicts = [terminal.post("checks", item).json()["verdict"] for item in (insurance, even)]
         assert verdicts == found
 
 
@@ -122,12 +122,12 @@ def test_a_coupon_on_odds_is_settled_only_where_the_supervisor_logged_it(cast: C
         "coupons_approved": True,
     }
     refused = terminal.put(f"rounds/{uuid4()}", sent)
-    assert [each["code"] for each in refused.json()["refusals"]] == ["coupon_not_approved"]
+    assert [refusal["code"] for refusal in refused.json()["refusals"]] == ["coupon_not_approved"]
     day = house.period_at(house.now()).gaming_day.isoformat()
     said = {"coupon_initials": "AA", "coupon_badge": "101", "dated": day, "face_cents": 2_500}
     note(cast, "coupon", **said, bet="even")
     assert terminal.put(f"rounds/{uuid4()}", sent).status_code == 409
     note(cast, "coupon", **said, bet="odds")
     ended = terminal.put(f"rounds/{uuid4()}", sent).json()
-    (line,) = [each for each in ended["verdict"]["lines"] if each["wager"] == "trilux"]
+    (line,) = [item for item in ended["verdict"]["lines"] if item["wager"] == "trilux"]
     assert line["payout_cents"] == 2_500, "a coupon is only ever paid even money"

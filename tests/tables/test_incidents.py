@@ -223,16 +223,16 @@ def test_a_flat_bet_is_enforced_until_the_shoe_ends(
     terminal.post(f"rounds/{number}/seats", {"seats": [{"seat": 4}]})
     told = {"seat": 4, "bets": [{"wager": "bet_bigger", "stake_cents": 500}]}
     wrong = terminal.post(f"rounds/{number}/wagers", told)
-    assert [each["code"] for each in wrong.json()["refusals"]] == ["flat_bet_differs"]
+    assert [refusal["code"] for refusal in wrong.json()["refusals"]] == ["flat_bet_differs"]
     # And in a round that is sent whole: what lay there is not called right.
     terminal.post(f"rounds/{number}/abort", {"reason": "wrong_entry"})
     played = {"seat": 4, "bets": told["bets"], "cards": ["Th", "9c"]}
     whole = {"seats": [played], "dealer_cards": ["Kd", "8s"]}
     sent = terminal.put(f"rounds/{uuid4()}", whole)
-    assert [each["code"] for each in sent.json()["refusals"]] == ["flat_bet_differs"]
+    assert [refusal["code"] for refusal in sent.json()["refusals"]] == ["flat_bet_differs"]
     taken = terminal.put(f"rounds/{uuid4()}", {**whole, "unverified": True}).json()
     assert (taken["outcome"], taken["verdict"]["lines"]) == ("unverified", [])
-    assert [each["code"] for each in taken["verdict"]["unverified"]] == ["flat_bet_differs"]
+    assert [item["code"] for item in taken["verdict"]["unverified"]] == ["flat_bet_differs"]
     assert "Ordered" in words(signed_in(floor.alice, floor).get(f"/tables/{floor.table.name}/"))
     tap = Tap(floor.alice, floor.devices[Place.PIT], uuid4())
     mark_shoe(table_id=floor.table.pk, mark=Mark.SHUFFLE, hand=tap)
@@ -329,7 +329,7 @@ def test_a_hand_called_off_gives_back_every_bet_of_the_round(
     terminal.post(f"rounds/{number}/wagers", {"seat": 2, "bets": bets})
     terminal.post(f"rounds/{number}/cards", {"cards": [{"seat": 2, "card": "Th"}]})
     own = terminal.post(f"rounds/{number}/end", {"hole_card_shown": True})
-    assert [each["code"] for each in own.json()["refusals"]] == ["not_ruled"]
+    assert [refusal["code"] for refusal in own.json()["refusals"]] == ["not_ruled"]
     note(floor, "irregular_too_few_cards", decision="hand_off")
     verdict = terminal.post(f"rounds/{number}/end", {}).json()["verdict"]
     assert (verdict["house_cents"], verdict["lines"][0]["category"]) == (0, "returned")
@@ -339,7 +339,7 @@ def test_a_terminal_asks_for_a_ruling_and_the_supervisor_gives_it(
     floor: Cast, terminal: TerminalClient
 ) -> None:
     asked = terminal.post("requests", {"kind": "irregular_card_exposed", "facts": {}})
-    assert [each["code"] for each in asked.json()["refusals"]] == ["decision_missing"]
+    assert [refusal["code"] for refusal in asked.json()["refusals"]] == ["decision_missing"]
     asked = terminal.post(
         "requests", {"kind": "irregular_card_exposed", "facts": {"decision": "dealt"}}
     )

@@ -76,8 +76,8 @@ class Adversary:
         told = self.terminal.post("felt", felt)
         assert told.status_code == 200, told.content
         due: dict[Bet, int] = {}
-        for line in (line for each in told.json()["seats"] for line in each["lines"]):
-            seat = next(each for each in seats if each.number == line["seat"])
+        for line in (line for seat in told.json()["seats"] for line in seat["lines"]):
+            seat = next(seat for seat in seats if seat.number == line["seat"])
             hand = line["hand"] if len(seat.hands) > 1 else None
             owed = line["payable_cents"]
             if line["wager"] == "blackjack" and self.setup["game"] != "face_up":
@@ -162,11 +162,11 @@ class Adversary:
         if seat.insurance_cents:
             insured = {**decided, "decision": "insurance", "amount_cents": seat.insurance_cents}
             self.send(f"{at}/decisions", insured)
-        for each in seat.played:
-            if "decision" in each:
-                self.send(f"{at}/decisions", {**decided, **each})
+        for item in seat.played:
+            if "decision" in item:
+                self.send(f"{at}/decisions", {**decided, **item})
             else:
-                self.fall(at, [{**decided, **each}])
+                self.fall(at, [{**decided, **item}])
 
     def fall(self, at: str, cards: list[dict[str, Any]]) -> None:
         """Tell cards as they fall: at times one of them wrong at first."""
@@ -192,9 +192,9 @@ class Adversary:
         """Have payouts of the round checked, right and wrong, twice and under a used key."""
         felt = {"dealer": dealer, "seats": [seat.on_the_felt() for seat in seats]}
         told = self.terminal.post("felt", felt).json()["seats"]
-        lines = [line for each in told for line in each["lines"]]
+        lines = [line for item in told for line in item["lines"]]
         for line in self.random.sample(lines, min(CHECKS_A_ROUND, len(lines))):
-            seat = next(each for each in seats if each.number == line["seat"])
+            seat = next(seat for seat in seats if seat.number == line["seat"])
             hand = line["hand"] if len(seat.hands) > 1 else None
             owed = due[line["seat"], line["wager"], hand]
             for cents in {owed, owed + self.random.randint(1, 40) * 100, owed // 2}:
@@ -204,7 +204,7 @@ class Adversary:
 
 
 def _codes(answer: Any) -> list[str]:
-    return [each["code"] for each in answer.json().get("refusals", [])]
+    return [item["code"] for item in answer.json().get("refusals", [])]
 
 
 def insured(setup: dict[str, Any], seats: list[Dealt], dealer: list[str], random: Random) -> None:
@@ -220,10 +220,10 @@ def insured(setup: dict[str, Any], seats: list[Dealt], dealer: list[str], random
 def differences(ended: dict[str, Any]) -> dict[Bet, int]:
     """Return by how much each bet of a stored round was paid otherwise than it was settled."""
     found: dict[Bet, int] = {}
-    for each in ended["verdict"]["differences"]:
-        bet = (each["seat"], each["wager"], each.get("hand"))
-        assert bet not in found, each
-        found[bet] = each["difference_cents"]
+    for difference in ended["verdict"]["differences"]:
+        bet = (difference["seat"], difference["wager"], difference.get("hand"))
+        assert bet not in found, difference
+        found[bet] = difference["difference_cents"]
     return found
 
 

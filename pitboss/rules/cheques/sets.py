@@ -40,7 +40,7 @@ _MAIN: Final = f"{KEY}main."
 _SET: Final = f"{KEY}set."
 
 COLOURS: Final = (
-    *(each.colour for each in DENOMINATIONS),
+    *(denomination.colour for denomination in DENOMINATIONS),
     *("brown", "yellow", "sky", "maroon", "lime", "navy"),
     *("gold", "coral", "peach", "lavender", "olive", "silver"),
 )
@@ -167,7 +167,8 @@ def no_money_refusals(cheques: Iterable[int]) -> list[Refusal]:
 
 
 MANUAL: Final = HouseCheques(
-    tuple(each.cents for each in DENOMINATIONS), tuple(each.cents for each in DENOMINATIONS)
+    tuple(denomination.cents for denomination in DENOMINATIONS),
+    tuple(denomination.cents for denomination in DENOMINATIONS),
 )
 """A house that has changed nothing."""
 
@@ -322,7 +323,7 @@ SET_KINDS: Final[Mapping[str, str]] = {
     SetKind.TOURNAMENT.value: "Tournament",
     SetKind.NON_VALUE.value: "Non-value (roulette)",
 }
-RANKS: Final[Mapping[str, str]] = {each.value: each.value.capitalize() for each in Rank}
+RANKS: Final[Mapping[str, str]] = {rank.value: rank.value.capitalize() for rank in Rank}
 RULES: Final[Mapping[SetKind, str]] = {
     SetKind.VALUE: "Money at every table and at the cage. Out of play, the cage redeems it.",
     SetKind.PROMOTIONAL: "Bet at its face. A win is paid in value cheques, and it goes into the "

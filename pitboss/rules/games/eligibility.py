@@ -41,7 +41,7 @@ class Whose(StrEnum):
     PIGGYBACK = "piggyback"
 
 
-WHOSE: Final = tuple(each.value for each in Whose)
+WHOSE: Final = tuple(item.value for item in Whose)
 
 
 @dataclass(frozen=True, slots=True)

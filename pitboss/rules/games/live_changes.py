@@ -72,8 +72,8 @@ _HOUSE: Final = Preset(
     "house", "House rule: no notice", "Default of Pitboss", keep_in_shoe=Until.SHOE_ENDS
 )
 PRESETS: Final[Mapping[str, Preset]] = {
-    each.id: each
-    for each in (
+    item.id: item
+    for item in (
         _HOUSE,
         Preset(
             "OH",
@@ -308,7 +308,7 @@ def without_seat(kept: Mapping[str, Any], seat: int) -> dict[str, Any]:
     >>> without_seat({"until": "leave", "seats": {"2": [1500, 50000]}}, 2)
     {}
     """
-    left = {each: limits for each, limits in kept["seats"].items() if each != str(seat)}
+    left = {item: limits for item, limits in kept["seats"].items() if item != str(seat)}
     return {**kept, "seats": left} if left else {}
 
 

@@ -73,17 +73,19 @@ def options_of(game: Game) -> dict[str, dict[str, str]]:
     """
     doublings, splittings = game.doubling, game.splitting
     found: dict[str, dict[str, str]] = {
-        "surrender": {each.value: _SURRENDER[each] for each in game.surrender},
-        "doubles": {_span(each.totals): _total_words(each.totals) for each in doublings},
-        "double_after_split": _flags(each.after_split for each in doublings),
-        "split_hands": _numbers(each.hands_max for each in splittings),
+        "surrender": {surrender.value: _SURRENDER[surrender] for surrender in game.surrender},
+        "doubles": {
+            _span(doubling.totals): _total_words(doubling.totals) for doubling in doublings
+        },
+        "double_after_split": _flags(doubling.after_split for doubling in doublings),
+        "split_hands": _numbers(splitting.hands_max for splitting in splittings),
     }
     if game.id in _OF_THE_HOUSE:
         surrenders = (Surrender.DISABLED, Surrender.NOT_AGAINST_BLACKJACK, Surrender.ENABLED)
         totals = (_ANY_TWO, (9, 11), (10, 11))
         found = {
-            "surrender": {each.value: _SURRENDER[each] for each in surrenders},
-            "doubles": {_span(each): _total_words(each) for each in totals},
+            "surrender": {surrender.value: _SURRENDER[surrender] for surrender in surrenders},
+            "doubles": {_span(total): _total_words(total) for total in totals},
             "double_for_less": _flags((True, False)),
             "double_after_split": _flags((True, False)),
             "split_hands": _numbers((splittings[0].hands_max, 4, 3, 2)),

@@ -179,8 +179,10 @@ class TableSetup:
         """Say who deals at a stadium, and how each passage is read that is left open."""
         chosen = self.stadium or {}
         return {
-            each.question: each.choices[chosen.get(each.name, each.default)]
-            for each in STADIUM_READINGS
+            stadium_reading.question: stadium_reading.choices[
+                chosen.get(stadium_reading.name, stadium_reading.default)
+            ]
+            for stadium_reading in STADIUM_READINGS
         }
 
     def _pays_words(self) -> str | None:
@@ -325,15 +327,15 @@ def read_setup(keyed: Mapping[str, str]) -> TableSetup:
         name=reading.name(),
         pit=reading.pit(),
         game=game.id,
-        decks=reading.choice("decks", {str(each): each for each in decks_of(game)}),
-        soft_17=reading.choice("soft_17", {each: each for each in soft_17_of(game)}),
+        decks=reading.choice("decks", {str(deck): deck for deck in decks_of(game)}),
+        soft_17=reading.choice("soft_17", {item: item for item in soft_17_of(game)}),
         blackjack_pays=reading.choice(
-            "blackjack_pays", {each: each for each in blackjack_pays_of(game)}
+            "blackjack_pays", {pay: pay for pay in blackjack_pays_of(game)}
         ),
         minimum_cents=minimum_cents,
         maximum_cents=maximum_cents,
         is_vip=is_vip,
-        cards=reading.choice("cards", {each.value: each for each in profiles_of(game)}),
+        cards=reading.choice("cards", {profile.value: profile for profile in profiles_of(game)}),
         par=reading.par(),
         side_bets=reading.side_bets(game, minimum_cents, maximum_cents, is_vip),
         stadium=reading.stadium() if is_stadium(game) else None,
@@ -461,8 +463,8 @@ def edges_as_keyed(
             continue
         assert game is not None
         reading = SetupForm(keyed)
-        decks = reading.choice("decks", {str(each): each for each in decks_of(game)})
-        soft_17 = reading.choice("soft_17", {each: each for each in soft_17_of(game)})
+        decks = reading.choice("decks", {str(deck): deck for deck in decks_of(game)})
+        soft_17 = reading.choice("soft_17", {item: item for item in soft_17_of(game)})
         paytable = reading.rows(bet) if chosen == HOUSE_TABLE else chosen
         try:
             if reading.refusals:

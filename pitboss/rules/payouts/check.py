@@ -121,7 +121,8 @@ def _whatever_the_suits(claim: Claim, now: TableNow) -> PayoutVerdict:
     if settlement is not None:
         settlement = settlement._replace(working=without_suits(settlement.working, claim, first))
     reasons = tuple(
-        Refusal(each.code, without_suits(each.message, claim, first)) for each in found.reasons
+        Refusal(reason.code, without_suits(reason.message, claim, first))
+        for reason in found.reasons
     )
     return replace(found, settlement=settlement, reasons=reasons)
 
@@ -134,7 +135,7 @@ def _outcome(claim: Claim, now: TableNow) -> object:
     try:
         settled = settle(_case(claim, paytable, now)[0])
     except Refused as refused:
-        return tuple(each.code for each in refused.refusals)
+        return tuple(refusal.code for refusal in refused.refusals)
     on_a_slip = is_entered(paytable, settled.category)
     return settled.payout_cents, settled.pushes, settled.envy_cents, on_a_slip
 
@@ -168,13 +169,13 @@ def _found(claim: Claim, now: TableNow) -> PayoutVerdict:
     try:
         settlement = settle(case)
     except Refused as refused:
-        malformed = [each for each in refused.refusals if _is_malformed(each.code)]
+        malformed = [refusal for refusal in refused.refusals if _is_malformed(refusal.code)]
         if malformed:
             raise Refused(malformed) from None
         return _cannot(claim, [*reasons, *refused.refusals], paytable)
     played = judge_play(claim, now.terms.rules)
-    said = {each.code for each in reasons}
-    reasons += [each for each in played.faults if each.code not in said]
+    said = {reason.code for reason in reasons}
+    reasons += [fault for fault in played.faults if fault.code not in said]
     if claim.hand is not None and claim.hand > len(settlement.pushes):
         reasons.append(
             Refusal(
@@ -399,7 +400,7 @@ def _approvals(
     for reason in reasons:
         yield Approval(reason.code, reason.message, (SUPERVISOR,))
     from_cents = now.cut.approval_from_cents
-    if payable_cents >= from_cents and all(each.code != "sends_out_300" for each in reasons):
+    if payable_cents >= from_cents and all(reason.code != "sends_out_300" for reason in reasons):
         much = Said("A payout of {from_cents} or more needs approval.", from_cents=from_cents)
         yield Approval("sends_out_300", much, (SUPERVISOR,))
     pay = paytable.pays.get(settlement.category)

@@ -54,7 +54,7 @@ def judge_play(claim: Claim, table: TableRules) -> Played:
     bet = _judged(claim, table)
     faults = [
         *shoe_faults(table.decks, _shown(claim)),
-        *(each for each in bet.refusals if each.code not in _BESIDE),
+        *(refusal for refusal in bet.refusals if refusal.code not in _BESIDE),
         *_bet_faults(claim, table),
     ]
     if claim.wager != _STADIUM:
@@ -148,7 +148,10 @@ def _box(claim: Claim, table: TableRules) -> PlayedBox:
     first = cards(claim.case.get("player_cards", ()))
     dealer = _dealer(claim)
     if "split_hands" in extra:
-        hands = tuple(Hand(cards(each["cards"]), _doubles(each)) for each in extra["split_hands"])
+        hands = tuple(
+            Hand(cards(split_hand["cards"]), _doubles(split_hand))
+            for split_hand in extra["split_hands"]
+        )
         held = len(hands)
     else:
         hands = (Hand(first, _doubles(extra)),)

@@ -151,12 +151,12 @@ class _Reader:
         try:
             held = parse_cheques(raw)
         except Refused as refused:
-            new = [each for each in refused.refusals if each not in self.refusals]
+            new = [refusal for refusal in refused.refusals if refusal not in self.refusals]
             self.refusals.extend(new)
             return {}
         if name == "paid":
             # A bet of any kind of cheque is paid in value cheques.
-            new = [each for each in no_money_refusals(held) if each not in self.refusals]
+            new = [refusal for refusal in no_money_refusals(held) if refusal not in self.refusals]
             self.refusals.extend(new)
         if name == "paid" and self.raw.get("paid_cents") not in (None, total_cents(held)):
             self.refusals.append(

@@ -15,7 +15,7 @@ def networks(listed: Sequence[str]) -> tuple[Network, ...]:
     >>> networks(["10.0.0.7", "192.168.0.0/24"])
     (IPv4Network('10.0.0.7/32'), IPv4Network('192.168.0.0/24'))
     """
-    return tuple(ip_network(each.strip()) for each in listed)
+    return tuple(ip_network(item.strip()) for item in listed)
 
 
 def source_of(*, peer: str, forwarded_for: str, trusted: Sequence[Network]) -> str:

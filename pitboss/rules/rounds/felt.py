@@ -363,8 +363,8 @@ def _with(
     told: Mapping[str, Any], extra: Mapping[str, Any], *cards: Mapping[str, Any]
 ) -> dict[str, Any]:
     claim = dict(told)
-    for each in cards:
-        claim.update(each)
+    for card in cards:
+        claim.update(card)
     return {**claim, "extra": dict(extra)} if extra else claim
 
 

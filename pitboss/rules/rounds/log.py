@@ -182,7 +182,7 @@ def _wagers(table: TableRules, log: Log, told: object) -> Log:
     seat = _seat(log, fields.get("seat"))
     given = read_list(fields.get("bets"), "bets", most=40)
     bets = [read_bet(entry) for entry in given]
-    played = Counter(each["player"] or str(each["seat"]) for each in log["seats"])
+    played = Counter(item["player"] or str(item["seat"]) for item in log["seats"])
     hands = played[seat["player"] or str(seat["seat"])]
     verdict = judge_wagers(table.at_seat(seat["seat"]), bets, hands=hands)
     if verdict.refusals:
