@@ -230,9 +230,12 @@ class CheckBigWin(TerminalView):
         data, terminal = given.validated_data, terminal_of(request)
         table = Table.objects.get(pk=terminal.table.pk)
         get_object_or_404(PayoutCheck, pk=check_id, table=table)
-        asked = self.request_key(request, without="pin")
+        request_key = self.request_key(request, without="pin")
         pen = Pen(
-            data["badge"], data["pin"], terminal.device, request_id(terminal.device.pk, asked.key)
+            data["badge"],
+            data["pin"],
+            terminal.device,
+            request_id(terminal.device.pk, request_key.key),
         )
         seat = {"seat": data["seat"]} if data["seat"] is not None else {}
         win = the_kind(BIG_WIN).at(table, check=check_id, **seat)

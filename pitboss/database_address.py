@@ -43,19 +43,19 @@ def read_address(url: str, name: str = "DATABASE_URL") -> dict[str, Any]:
     if not url.startswith(("postgres://", "postgresql://")):
         raise ImproperlyConfigured(f"{name} must begin with postgresql://.")
     try:
-        told = conninfo_to_dict(url)
+        conninfo = conninfo_to_dict(url)
     except psycopg.ProgrammingError:
         # What libpq says of it may quote the password.
         raise ImproperlyConfigured(
             f"{name} cannot be read: write postgresql://user:password@host:port/database, "
             "with %40 for @ and so on in the password, and options of PostgreSQL alone after ?."
         ) from None
-    several = "," in str(told.get("host", ""))
+    several = "," in str(conninfo.get("host", ""))
     asked, why = _OF_SEVERAL[name]
-    if several and told.get("target_session_attrs") != asked:
+    if several and conninfo.get("target_session_attrs") != asked:
         raise ImproperlyConfigured(
             f"{name} names several servers: end it with ?target_session_attrs={asked}, "
             f"so that {why}."
         )
-    address: dict[str, Any] = {_OF_DJANGO[n]: str(told.pop(n, "")) for n in list(_OF_DJANGO)}
-    return {**address, "OPTIONS": told}
+    address: dict[str, Any] = {_OF_DJANGO[n]: str(conninfo.pop(n, "")) for n in list(_OF_DJANGO)}
+    return {**address, "OPTIONS": conninfo}

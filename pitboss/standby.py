@@ -243,10 +243,10 @@ def _ask_standby(written: str) -> tuple[Any, ...]:
             if tries:
                 time.sleep(_CATCH_UP_SECONDS)
             cursor.execute(_OF_THE_STANDBY, [written])
-            told: tuple[Any, ...] = cursor.fetchone()
-            if not told[0] or told[1]:
+            row: tuple[Any, ...] = cursor.fetchone()
+            if not row[0] or row[1]:
                 break
-    return told
+    return row
 
 
 def forget_silence() -> None:

@@ -51,17 +51,17 @@ def test_what_is_acknowledged_is_on_two_machines() -> None:
 
 def test_a_node_on_one_machine_keeps_the_rules_of_three(tmp_path: Path) -> None:
     ports = Ports(8000)
-    told = yaml.safe_load(
+    body = yaml.safe_load(
         patroni_file(
             folder=tmp_path, node=2, ports=ports, programs=tmp_path / "bin", passwords=PASSWORDS
         )
     )
-    assert told["bootstrap"] == patroni()["bootstrap"]
-    assert told["name"] == "pit2"
-    text = str(told)
+    assert body["bootstrap"] == patroni()["bootstrap"]
+    assert body["name"] == "pit2"
+    text = str(body)
     assert set(re.findall(r"\d+\.\d+\.\d+\.\d+", text)) == {"127.0.0.1"}
     assert "change" not in text
-    assert {item["password"] for item in told["postgresql"]["authentication"].values()} == set(
+    assert {item["password"] for item in body["postgresql"]["authentication"].values()} == set(
         PASSWORDS.values()
     )
     command = [str(path) for path in etcd_command("etcd", tmp_path, 2, ports)]

@@ -233,8 +233,8 @@ def test_an_export_names_where_it_was_read_and_is_journaled_at_the_primary(
         with zipfile.ZipFile(file) as archive:
             assert archive.testzip() is None
             assert len(archive.read("pitboss.slip.jsonl").splitlines()) == 1
-            told: dict[str, Any] = json.loads(archive.read("manifest.json"))
-        return told
+            body: dict[str, Any] = json.loads(archive.read("manifest.json"))
+        return body
 
     assert exported()["read_from"] == "standby"
     assert JournalEntry.objects.filter(kind="day_exported").count() == 1

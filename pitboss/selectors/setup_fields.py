@@ -171,24 +171,24 @@ def bets_of(
 def edges_said(keyed: Mapping[str, str], in_force: SettingsInForce) -> dict[str, dict[str, str]]:
     """Return how each side bet stands: its edge in words, and whether that is well."""
     band = (in_force["paytable.edge_least"], in_force["paytable.edge_most"])
-    said = {}
+    fields = {}
     for wager, found in edges_as_keyed(keyed, in_force.options, band).items():
         if isinstance(found, Refused):
-            said[wager] = {"state": "wrong", "words": str(found)}
+            fields[wager] = {"state": "wrong", "words": str(found)}
         elif found.favours_the_player:
             words = f"{found.words}: it would pay players more than they stake. Lower its odds."
-            said[wager] = {"state": "stop", "words": words}
+            fields[wager] = {"state": "stop", "words": words}
         elif not found.is_in_band:
             least, most = (_PERCENT.words(item) for item in band)
             words = f"{found.words}, outside the band of the house, {least} to {most}"
             odd = "".join(f" {warning.message}" for warning in found.warnings[:_ODD_MAX])
-            said[wager] = {"state": "warn", "words": f"{words}.{odd}" if odd else words}
+            fields[wager] = {"state": "warn", "words": f"{words}.{odd}" if odd else words}
         elif found.warnings:
             odd = " ".join(warning.message for warning in found.warnings[:_ODD_MAX])
-            said[wager] = {"state": "warn", "words": f"{found.words}. {odd}"}
+            fields[wager] = {"state": "warn", "words": f"{found.words}. {odd}"}
         else:
-            said[wager] = {"state": "fine", "words": found.words}
-    return said
+            fields[wager] = {"state": "fine", "words": found.words}
+    return fields
 
 
 def stops_of(edges: Mapping[str, dict[str, str]]) -> str:

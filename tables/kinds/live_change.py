@@ -122,12 +122,12 @@ def sign_words(setup: TableSetup) -> str:
 
 
 def _begins_words(when: When, at: datetime | None, minutes: int) -> str:
-    told = f", {minutes} minutes after signing at the earliest" if minutes else ""
+    sentence = f", {minutes} minutes after signing at the earliest" if minutes else ""
     if when is When.AT_TIME:
-        return (f"From {at:%H:%M}" if at else "At a time") + told
+        return (f"From {at:%H:%M}" if at else "At a time") + sentence
     return {When.NEXT_ROUND: "From the next round", When.END_OF_SHOE: "From the next shoe"}[
         when
-    ] + told
+    ] + sentence
 
 
 def _refusals(raising: Raising) -> list[Refusal]:

@@ -64,13 +64,13 @@ _STORE_SQL: Final = """
 CREATED: Final = 201
 
 
-def check(asked: RequestKey, *, terminal: Terminal, keyed: Mapping[str, Any]) -> GivenAnswer:
+def check(request_key: RequestKey, *, terminal: Terminal, keyed: Mapping[str, Any]) -> GivenAnswer:
     """Judge a payout, store it and answer, once for each key. Raises Refused."""
-    return replayed(asked, lambda: store(asked, terminal=terminal, keyed=keyed))
+    return replayed(request_key, lambda: store(request_key, terminal=terminal, keyed=keyed))
 
 
 def store(
-    asked: RequestKey,
+    request_key: RequestKey,
     *,
     terminal: Terminal,
     keyed: Mapping[str, Any],
@@ -100,11 +100,11 @@ def store(
             "corrects": corrects.pk if corrects else None,
             "claim": as_text(sent),
             "answer": as_text(answer),
-            "key": asked.key,
-            "request_hash": asked.request_hash,
+            "key": request_key.key,
+            "request_hash": request_key.request_hash,
             "status": CREATED,
             # Without the bracket that the number comes after.
-            "rest": as_text(_as_read({**told, **answer}, claim, verdict, asked.language))[1:],
+            "rest": as_text(_as_read({**told, **answer}, claim, verdict, request_key.language))[1:],
         },
     )
     assert row is not None, "a check that is stored returns its answer"

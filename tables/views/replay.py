@@ -60,10 +60,10 @@ def pit_replay(request: PitRequest, pit_id: int) -> HttpResponse:
     first = timezone.localtime(began)
 
     def there(minute: int, **more: str) -> str:
-        asked = {"day": day.isoformat(), "minute": str(minute)}
+        fields = {"day": day.isoformat(), "minute": str(minute)}
         if table is not None:
-            asked["table"] = table.name
-        return f"{own}?{urlencode(asked | more)}"
+            fields["table"] = table.name
+        return f"{own}?{urlencode(fields | more)}"
 
     context = {
         "heading": "Replay",

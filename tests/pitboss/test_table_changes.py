@@ -232,9 +232,9 @@ def test_an_old_address_of_a_setup_leads_to_the_new_one(cast: Cast) -> None:
 
 def test_paytable_5_of_a_stadium_is_filled_in(cast: Cast) -> None:
     client = signed_in(cast.carol, cast.devices[Place.OFFICE])
-    asked = {"set_game": "stadium", "set_name": "ST-1"}
-    assert "Paytable 5" in words(client.get(NEW, asked))
-    filled = words(client.get(NEW, asked | {"paytable_5": "yes"}))
+    fields = {"set_game": "stadium", "set_name": "ST-1"}
+    assert "Paytable 5" in words(client.get(NEW, fields))
+    filled = words(client.get(NEW, fields | {"paytable_5": "yes"}))
     assert 'value="ST-1"' in filled
     for name, value in PAYTABLE_5.items():
         assert f'<option value="{value}" selected>' in filled, name

@@ -104,8 +104,8 @@ def test_a_lost_bet_pays_nothing() -> None:
 def test_cheques_on_the_layout_are_compared_colour_by_colour() -> None:
     found = judged({"paid_cents": None, "paid": {"10000": 1}})
     assert (dict(found.take_back), dict(found.add)) == ({10_000: 1}, {500: 18})
-    told = judged({"paid_cents": 10_000})
-    assert (dict(told.take_back), dict(told.add)) == ({500: 2}, {})
+    payout_verdict = judged({"paid_cents": 10_000})
+    assert (dict(payout_verdict.take_back), dict(payout_verdict.add)) == ({500: 2}, {})
 
 
 def test_a_payout_is_mended_as_it_lies_by_the_fewest_cheques() -> None:
@@ -206,7 +206,7 @@ def test_a_payout_is_an_object() -> None:
 
 
 def test_a_terminal_may_say_again_what_its_table_decides() -> None:
-    said = {
+    fields = {
         "wager": "blackjack",
         "paytable": "3:2",
         "stake_cents": 2_500,
@@ -219,8 +219,8 @@ def test_a_terminal_may_say_again_what_its_table_decides() -> None:
         "colour_up": True,
         "seat": 3,
     }
-    assert judged(said).verdict is Verdict.RIGHT
-    assert judged({**said, "extra": {"dealer_soft_17": "hit"}}).verdict is Verdict.CANNOT_VERIFY
+    assert judged(fields).verdict is Verdict.RIGHT
+    assert judged({**fields, "extra": {"dealer_soft_17": "hit"}}).verdict is Verdict.CANNOT_VERIFY
 
 
 def test_a_house_table_is_known_by_its_rows() -> None:

@@ -253,8 +253,8 @@ def test_aces_that_a_table_splits_again_are_paid_in_a_check_and_in_a_round() -> 
     again, once = setup(resplit_aces="yes").rules(), setup().rules()
     assert checked(again, **claim).verdict == "right"
     assert checked(once, **claim).verdict == "cannot_verify"
-    told = {**claim, "extra": {**claim["extra"], "resplit_aces": True}}
-    assert "table_decides" in [reason.code for reason in checked(once, **told).reasons]
+    fields = {**claim, "extra": {**claim["extra"], "resplit_aces": True}}
+    assert "table_decides" in [reason.code for reason in checked(once, **fields).reasons]
     hit = [["As", "2c", "9c"], *hands[1:]]
     drew = {**claim, "extra": {"split_hands": [{"cards": hand} for hand in hit]}}
     assert "split_ace_drew" in [reason.code for reason in checked(again, **drew).reasons]

@@ -58,8 +58,8 @@ def dealt(log: Log, *fallen: str, table: TableRules = CLASSIC) -> Log:
 
 
 def decided(log: Log, decision: str, table: TableRules = CLASSIC, **more: Any) -> Log:
-    told = {"seat": 5, "decision": decision, **more}
-    return add_part(table, log, RoundPart.DECISIONS, told)
+    fields = {"seat": 5, "decision": decision, **more}
+    return add_part(table, log, RoundPart.DECISIONS, fields)
 
 
 def lines(log: Log, table: TableRules = CLASSIC) -> dict[str, int]:
@@ -263,13 +263,13 @@ def test_a_raise_is_decided_without_a_main_bet_of_ones_own() -> None:
 
 def test_what_was_paid_otherwise_is_named() -> None:
     log = dealt(seated(), "5:9c", "d:9s", "5:9d", "d:8h")
-    told = {
+    fields = {
         "payouts": [
             {"seat": 5, "wager": "trilux", "paid_cents": 9_500},
             {"seat": 5, "wager": "blackjack", "paid_cents": 5_000},
         ]
     }
-    log = add_part(CLASSIC, log, RoundPart.PAYOUTS, told)
+    log = add_part(CLASSIC, log, RoundPart.PAYOUTS, fields)
     verdict = write_verdict(settle_round(CLASSIC, read_round(as_round(log))))
     assert paid_differently(CLASSIC, log, verdict["lines"], lambda cents: cents) == [
         {

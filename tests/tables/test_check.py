@@ -50,38 +50,38 @@ def test_a_right_payout_is_right_with_its_rule_working_and_cheques(
 ) -> None:
     answer = terminal.post("checks", SUPER_3)
     assert answer.status_code == 201, answer.content
-    told = answer.json()
-    assert (told["verdict"], told["expected_cents"], told["payable_cents"]) == (
+    body = answer.json()
+    assert (body["verdict"], body["expected_cents"], body["payable_cents"]) == (
         "right",
         45_000,
         45_000,
     )
-    assert told["rule"] == "super_3.three_of_a_kind"
-    assert "90 to 1" in told["working"]
-    assert told["cheques"] == {"10000": 4, "2500": 2}
-    assert {approval["code"] for approval in told["approvals"]} == {
+    assert body["rule"] == "super_3.three_of_a_kind"
+    assert "90 to 1" in body["working"]
+    assert body["cheques"] == {"10000": 4, "2500": 2}
+    assert {approval["code"] for approval in body["approvals"]} == {
         "pays_with_100",
         "sends_out_300",
     }
-    assert told["tax"] is None
+    assert body["tax"] is None
     row = PayoutCheck.objects.get()
     assert (row.pk, row.verdict, row.table, row.dealer) == (
-        told["check"],
+        body["check"],
         "right",
         cast.table,
         cast.dan,
     )
-    assert terminal.get(f"checks/{row.pk}").json() == told
+    assert terminal.get(f"checks/{row.pk}").json() == body
 
 
 def test_an_overpaid_payout_says_by_how_much_and_what_to_take_back(
     terminal: TerminalClient,
 ) -> None:
-    told = terminal.post("checks", {**SUPER_3, "paid_cents": 90_000}).json()
-    assert (told["verdict"], told["difference_cents"]) == ("overpaid", 45_000)
-    assert (told["take_back"], told["add"]) == ({"10000": 5}, {"2500": 2})
-    told = terminal.post("checks", {**SUPER_3, "paid_cents": 40_000}).json()
-    assert (told["verdict"], told["difference_cents"]) == ("underpaid", -5_000)
+    body = terminal.post("checks", {**SUPER_3, "paid_cents": 90_000}).json()
+    assert (body["verdict"], body["difference_cents"]) == ("overpaid", 45_000)
+    assert (body["take_back"], body["add"]) == ({"10000": 5}, {"2500": 2})
+    body = terminal.post("checks", {**SUPER_3, "paid_cents": 40_000}).json()
+    assert (body["verdict"], body["difference_cents"]) == ("underpaid", -5_000)
 
 
 def test_what_the_facts_do_not_settle_cannot_be_verified_and_is_never_right(
@@ -95,10 +95,10 @@ def test_what_the_facts_do_not_settle_cannot_be_verified_and_is_never_right(
     ):
         answer = terminal.post("checks", {**SUPER_3, **change})
         assert answer.status_code == 201, answer.content
-        told = answer.json()
-        assert told["verdict"] == "cannot_verify"
-        assert told["reasons"]
-        assert (told["expected_cents"], told["cheques"]) == (None, None)
+        body = answer.json()
+        assert body["verdict"] == "cannot_verify"
+        assert body["reasons"]
+        assert (body["expected_cents"], body["cheques"]) == (None, None)
     assert set(PayoutCheck.objects.values_list("verdict", flat=True)) == {"cannot_verify"}
 
 

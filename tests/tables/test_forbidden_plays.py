@@ -124,10 +124,10 @@ def test_a_coupon_on_odds_is_settled_only_where_the_supervisor_logged_it(cast: C
     refused = terminal.put(f"rounds/{uuid4()}", sent)
     assert [refusal["code"] for refusal in refused.json()["refusals"]] == ["coupon_not_approved"]
     day = house.period_at(house.now()).gaming_day.isoformat()
-    said = {"coupon_initials": "AA", "coupon_badge": "101", "dated": day, "face_cents": 2_500}
-    note(cast, "coupon", **said, bet="even")
+    fields = {"coupon_initials": "AA", "coupon_badge": "101", "dated": day, "face_cents": 2_500}
+    note(cast, "coupon", **fields, bet="even")
     assert terminal.put(f"rounds/{uuid4()}", sent).status_code == 409
-    note(cast, "coupon", **said, bet="odds")
+    note(cast, "coupon", **fields, bet="odds")
     ended = terminal.put(f"rounds/{uuid4()}", sent).json()
     (line,) = [item for item in ended["verdict"]["lines"] if item["wager"] == "trilux"]
     assert line["payout_cents"] == 2_500, "a coupon is only ever paid even money"

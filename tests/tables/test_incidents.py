@@ -73,9 +73,9 @@ def test_a_suspected_bill_stays_on_the_table_and_the_shift_manager_is_told(floor
     with refused("lapse_unexplained", journal=()):
         note(floor, "counterfeit_bill", **COUNTERFEIT | {"cheques": "sent"})
     entry = note(floor, "counterfeit_bill", **COUNTERFEIT)
-    told = FloorException.objects.get(code="counterfeit_bill")
-    assert told.details == {"entry": entry.pk}
-    assert "Suspected counterfeit bill" in told.sentence
+    floor_exception = FloorException.objects.get(code="counterfeit_bill")
+    assert floor_exception.details == {"entry": entry.pk}
+    assert "Suspected counterfeit bill" in floor_exception.sentence
     assert ("counterfeit_bill", "shift_manager") in waits_for()
     # What went otherwise is written down as it was.
     note(floor, "counterfeit_bill", **COUNTERFEIT | {"bill": "dropped", "note": "Paddle slipped."})
@@ -154,10 +154,10 @@ def test_a_check_follows_a_ruling_until_the_hand_is_over(
     own = terminal.post("checks", {**HAND, "extra": {"dealer_bj_is_21": True}}).json()
     assert [reason["code"] for reason in own["reasons"]] == ["not_ruled"]
     entry = note(floor, "irregular_hole_card_shown")
-    told = terminal.post("checks", HAND).json()
-    assert told["verdict"] == "right"
-    assert "plain 21 in this hand" in told["working"]
-    assert [(order["number"], order["code"]) for order in told["orders"]] == [
+    body = terminal.post("checks", HAND).json()
+    assert body["verdict"] == "right"
+    assert "plain 21 in this hand" in body["working"]
+    assert [(order["number"], order["code"]) for order in body["orders"]] == [
         (entry.pk, "hole_card_shown")
     ]
     note(floor, "irregular_hand_over")
@@ -189,8 +189,8 @@ def test_a_seat_that_stepped_out_gets_its_bet_back(floor: Cast, terminal: Termin
     assert "Underpaid" in words(tablet.get(asked, hand))
     assert "its bets are returned" in words(tablet.get(asked, {**hand, "seat": "6"}))
     for seat in (4, 6):
-        told = terminal.post("checks", {**HAND, "seat": seat, "paid_cents": 0}).json()
-        assert (told["verdict"], told["category"]) == ("right", "returned")
+        body = terminal.post("checks", {**HAND, "seat": seat, "paid_cents": 0}).json()
+        assert (body["verdict"], body["category"]) == ("right", "returned")
     assert terminal.post("checks", {**HAND, "seat": None}).json()["verdict"] == "cannot_verify"
 
 
@@ -221,12 +221,12 @@ def test_a_flat_bet_is_enforced_until_the_shoe_ends(
     # The same at the bets of a round that is told.
     number = terminal.post("rounds", {}).json()["round"]
     terminal.post(f"rounds/{number}/seats", {"seats": [{"seat": 4}]})
-    told = {"seat": 4, "bets": [{"wager": "bet_bigger", "stake_cents": 500}]}
-    wrong = terminal.post(f"rounds/{number}/wagers", told)
+    fields = {"seat": 4, "bets": [{"wager": "bet_bigger", "stake_cents": 500}]}
+    wrong = terminal.post(f"rounds/{number}/wagers", fields)
     assert [refusal["code"] for refusal in wrong.json()["refusals"]] == ["flat_bet_differs"]
     # And in a round that is sent whole: what lay there is not called right.
     terminal.post(f"rounds/{number}/abort", {"reason": "wrong_entry"})
-    played = {"seat": 4, "bets": told["bets"], "cards": ["Th", "9c"]}
+    played = {"seat": 4, "bets": fields["bets"], "cards": ["Th", "9c"]}
     whole = {"seats": [played], "dealer_cards": ["Kd", "8s"]}
     sent = terminal.put(f"rounds/{uuid4()}", whole)
     assert [refusal["code"] for refusal in sent.json()["refusals"]] == ["flat_bet_differs"]
@@ -338,12 +338,12 @@ def test_a_hand_called_off_gives_back_every_bet_of_the_round(
 def test_a_terminal_asks_for_a_ruling_and_the_supervisor_gives_it(
     floor: Cast, terminal: TerminalClient
 ) -> None:
-    asked = terminal.post("requests", {"kind": "irregular_card_exposed", "facts": {}})
-    assert [refusal["code"] for refusal in asked.json()["refusals"]] == ["decision_missing"]
-    asked = terminal.post(
+    response = terminal.post("requests", {"kind": "irregular_card_exposed", "facts": {}})
+    assert [refusal["code"] for refusal in response.json()["refusals"]] == ["decision_missing"]
+    response = terminal.post(
         "requests", {"kind": "irregular_card_exposed", "facts": {"decision": "dealt"}}
     )
-    assert asked.status_code == 201, asked.content
+    assert response.status_code == 201, response.content
     assert not TableOrder.objects.exists()
 
 

@@ -161,8 +161,8 @@ def test_a93_a_round_goes_on_by_the_limits_it_began_with(
     assert terminal.post(f"rounds/{round_}/wagers", wagers).status_code == 200
     # Another begins where this one ends, and goes by the sign.
     after = terminal.post("rounds", {"ends_open": True, "seats": [{"seat": 5}]}).json()["round"]
-    told = terminal.post(f"rounds/{after}/wagers", wagers)
-    assert [refusal["code"] for refusal in told.json()["refusals"]] == ["under_minimum"]
+    response = terminal.post(f"rounds/{after}/wagers", wagers)
+    assert [refusal["code"] for refusal in response.json()["refusals"]] == ["under_minimum"]
 
 
 def test_a94_who_is_seated_keeps_the_old_minimum_until_the_shoe_ends(
@@ -178,11 +178,11 @@ def test_a94_who_is_seated_keeps_the_old_minimum_until_the_shoe_ends(
     assert "Seat 2 keeps $15 to $500" in words(client.get("/tables/BJ-11/"))
     round_ = terminal.post("rounds", {"seats": [{"seat": 1}, {"seat": 4}]}).json()["round"]
     bets = [{"wager": "blackjack", "stake_cents": 2_000}]
-    told = [
+    status_codes = [
         terminal.post(f"rounds/{round_}/wagers", {"seat": seat, "bets": bets}).status_code
         for seat in (1, 4)
     ]
-    assert told == [200, 422]
+    assert status_codes == [200, 422]
     terminal.post(f"rounds/{round_}/end", {})
     Round.objects.filter(ended_at=None).update(
         ended_at=server_clock.now, outcome="aborted", verdict={}
@@ -335,9 +335,9 @@ def test_a_page_that_was_left_open_signs_nothing(floor: Cast) -> None:
     after = page.context["after"]
     change(floor, minimum="25")
     sent = {"set_minimum": "50", "set_maximum": "500", "when": "next_round", "players": "0"}
-    told = client.post("/slips/new/table_live_change/?table=BJ-11", {**sent, "after": after})
-    assert told.status_code in (409, 422)
-    assert "changed while you had this open" in words(told)
+    response = client.post("/slips/new/table_live_change/?table=BJ-11", {**sent, "after": after})
+    assert response.status_code in (409, 422)
+    assert "changed while you had this open" in words(response)
 
 
 def test_a_time_is_chosen_and_a_later_change_replaces_it(

@@ -73,10 +73,10 @@ class Adversary:
     def owed(self, dealer: list[str], seats: list[Dealt]) -> dict[Bet, int]:
         """Return what each hand or bet of a round is owed; a side bet by what the felt says."""
         felt = {"dealer": dealer, "seats": [seat.on_the_felt() for seat in seats]}
-        told = self.terminal.post("felt", felt)
-        assert told.status_code == 200, told.content
+        response = self.terminal.post("felt", felt)
+        assert response.status_code == 200, response.content
         due: dict[Bet, int] = {}
-        for line in (line for seat in told.json()["seats"] for line in seat["lines"]):
+        for line in (line for seat in response.json()["seats"] for line in seat["lines"]):
             seat = next(seat for seat in seats if seat.number == line["seat"])
             hand = line["hand"] if len(seat.hands) > 1 else None
             owed = line["payable_cents"]

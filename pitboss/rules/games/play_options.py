@@ -180,11 +180,11 @@ def as_played(game: Game, chosen: Mapping[str, str]) -> tuple[Game, dict[str, An
         # A posted jackpot is won by players alone.
         offers = (replace(bet, dealer_bets=bet.wager not in _POSTED) for bet in game.side_bets)
         played = replace(played, tokes=Tokes(), side_bets=tuple(offers))
-    told = {
+    fields = {
         "takes_dealer_bets": takes_dealer_bets,
         "piggyback_needs_own_spot": _is(given, "own_spot", printed=False),
     }
-    return played, told
+    return played, fields
 
 
 def _is(given: Mapping[str, str], name: str, printed: bool) -> bool:

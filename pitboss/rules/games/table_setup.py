@@ -163,17 +163,19 @@ class TableSetup:
         if is_tracked(TABLE_GAMES[self.game]):
             paytable = {} if self._pays_words() is None else {"Pay table": self._pays_words() or ""}
             return {**paytable, "VIP": "yes" if self.is_vip else "no"}
-        said = {
+        fields = {
             "Soft 17": f"dealer {self.soft_17}s",
             "Blackjack pays": blackjack_words(self.blackjack_pays),
             "VIP": "yes" if self.is_vip else "no",
             **option_words(TABLE_GAMES[self.game], self.play),
         }
         if self.stadium is not None:
-            said["Standoffs"] = self.stadium["keep_standoff_bet"].replace("_", " ")
-            said["Expired timer"] = "soft {soft}, hard {hard}".format(**self.stadium["auto_stand"])
-            said |= self._reading_words()
-        return said
+            fields["Standoffs"] = self.stadium["keep_standoff_bet"].replace("_", " ")
+            fields["Expired timer"] = "soft {soft}, hard {hard}".format(
+                **self.stadium["auto_stand"]
+            )
+            fields |= self._reading_words()
+        return fields
 
     def _reading_words(self) -> dict[str, str]:
         """Say who deals at a stadium, and how each passage is read that is left open."""
@@ -202,7 +204,7 @@ class TableSetup:
 
     def words(self) -> dict[str, str]:
         """Say each part of the setup."""
-        said = {
+        fields = {
             "Pit": self.pit,
             "Game": self._game_words(),
             "Limits": f"{format_money(self.minimum_cents)} to {format_money(self.maximum_cents)}"
@@ -212,16 +214,16 @@ class TableSetup:
         }
         if self.stadium is not None:
             auto = self.stadium["auto_stand"]
-            said["Standoffs"] = f"bet kept: {self.stadium['keep_standoff_bet'].replace('_', ' ')}"
-            said["Expired timer"] = f"stands on soft {auto['soft']}, hard {auto['hard']}"
-            said |= self._reading_words()
-        said |= option_words(TABLE_GAMES[self.game], self.play) | self.bound_words()
+            fields["Standoffs"] = f"bet kept: {self.stadium['keep_standoff_bet'].replace('_', ' ')}"
+            fields["Expired timer"] = f"stands on soft {auto['soft']}, hard {auto['hard']}"
+            fields |= self._reading_words()
+        fields |= option_words(TABLE_GAMES[self.game], self.play) | self.bound_words()
         for wager, terms in self.side_bets.items():
             limits = f"{format_money(terms.minimum_cents)} to {format_money(terms.maximum_cents)}"
-            said[spoken(wager)] = f"{paytable_words(terms.paytable)}, {limits}"
+            fields[spoken(wager)] = f"{paytable_words(terms.paytable)}, {limits}"
             if terms.envy_cents:
-                said[f"{spoken(wager)} envy"] = envy_lines(terms.envy_cents).replace("\n", ", ")
-        return said
+                fields[f"{spoken(wager)} envy"] = envy_lines(terms.envy_cents).replace("\n", ", ")
+        return fields
 
 
 def blackjack_words(pays: str) -> str:
@@ -240,12 +242,12 @@ def verified_by(game: Game) -> dict[str, str]:
     ['not verified', 'double zero, red 5.26% (1/19)']
     """
     module = game_modules().get(game.id)
-    said = {TRACKED: "not verified"}
+    fields = {TRACKED: "not verified"}
     for paytable, name in (module.paytables if module else {}).items():
         assert module is not None
         edge = _module_edge(module.id, paytable, game.decks[0])
-        said[paytable] = f"{name}, {module.compared_by.name.lower()} {edge}"
-    return said
+        fields[paytable] = f"{name}, {module.compared_by.name.lower()} {edge}"
+    return fields
 
 
 @lru_cache(maxsize=64)

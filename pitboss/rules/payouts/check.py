@@ -174,8 +174,8 @@ def _found(claim: Claim, now: TableNow) -> PayoutVerdict:
             raise Refused(malformed) from None
         return _cannot(claim, [*reasons, *refused.refusals], paytable)
     played = judge_play(claim, now.terms.rules)
-    said = {reason.code for reason in reasons}
-    reasons += [fault for fault in played.faults if fault.code not in said]
+    codes = {reason.code for reason in reasons}
+    reasons += [fault for fault in played.faults if fault.code not in codes]
     if claim.hand is not None and claim.hand > len(settlement.pushes):
         reasons.append(
             Refusal(

@@ -124,9 +124,9 @@ def read_felt(raw: object, now: TableNow) -> list[FeltLine]:
             )
         seats[seat.number] = seat
     lines = [
-        _as_taken(_judged(told, dealer, now), seat, now)
+        _as_taken(_judged(claim, dealer, now), seat, now)
         for seat in seats.values()
-        for told in seat.claims(dealer, rules)
+        for claim in seat.claims(dealer, rules)
     ]
     hands = (hand["cards"] for seat in seats.values() for hand in seat.hands)
     faults = tuple(_shoe_faults(rules.decks, [*dealer, *chain.from_iterable(hands)]))
@@ -243,15 +243,15 @@ class _Seat:
         for bet in self.bets:
             wager = bet.get("wager")
             stake = {name: bet[name] for name in ("stake_cents", "bet") if name in bet}
-            told = {"wager": wager, "seat": self.number, **stake}
+            fields = {"wager": wager, "seat": self.number, **stake}
             if wager == main and main != _STADIUM:
-                yield from self._main(told, bet, dealer)
+                yield from self._main(fields, bet, dealer)
             elif wager == _INSURANCE:
-                yield self._insurance(told, dealer, main)
+                yield self._insurance(fields, dealer, main)
             elif wager == _COUPON:
-                yield {**told, **_of(self.hands[0]["cards"] if self.hands else []), **_by(dealer)}
+                yield {**fields, **_of(self.hands[0]["cards"] if self.hands else []), **_by(dealer)}
             else:
-                yield self._side(told, bet, dealer)
+                yield self._side(fields, bet, dealer)
 
     def _main(
         self, told: dict[str, Any], bet: Mapping[str, Any], dealer: list[str]
@@ -342,13 +342,15 @@ def _double(
     return {field: dict.fromkeys(["ante", *spots], cents)}
 
 
-def _stake(told: Mapping[str, Any]) -> int:
+def _stake(fields: Mapping[str, Any]) -> int:
     """Return what a bet comes to, by its amount or its cheques. Raises Refused."""
-    return read_claim({"wager": told.get("wager"), "paid_cents": 0, **_staked(told)}).stake_cents
+    return read_claim(
+        {"wager": fields.get("wager"), "paid_cents": 0, **_staked(fields)}
+    ).stake_cents
 
 
-def _staked(told: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: told[name] for name in ("stake_cents", "bet") if name in told}
+def _staked(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: fields[name] for name in ("stake_cents", "bet") if name in fields}
 
 
 def _of(cards: list[str]) -> dict[str, Any]:
@@ -360,9 +362,9 @@ def _by(dealer: list[str]) -> dict[str, Any]:
 
 
 def _with(
-    told: Mapping[str, Any], extra: Mapping[str, Any], *cards: Mapping[str, Any]
+    fields: Mapping[str, Any], extra: Mapping[str, Any], *cards: Mapping[str, Any]
 ) -> dict[str, Any]:
-    claim = dict(told)
+    claim = dict(fields)
     for card in cards:
         claim.update(card)
     return {**claim, "extra": dict(extra)} if extra else claim

@@ -381,12 +381,14 @@ def _as_coupon(settled: Settlement, bet: Bet) -> Settlement:
     """Pay a coupon on a side bet even money, whatever the bet's own odds (Free Bet Coupons 1)."""
     won = settled.payout_cents > 0
     face = format_money(bet.stake_cents)
-    said = f"a coupon is only ever paid even money, {face}." if won else "the coupon is collected."
+    sentence = (
+        f"a coupon is only ever paid even money, {face}." if won else "the coupon is collected."
+    )
     return settled._replace(
         category="coupon_win" if won else "coupon_lose",
         payout_cents=bet.stake_cents if won else 0,
         stake_returned=False,
         rule=f"free_bet_coupon.{'coupon_win' if won else 'coupon_lose'}",
-        working=f"{settled.working} It was a coupon: {said}",
+        working=f"{settled.working} It was a coupon: {sentence}",
         readings=(*settled.readings, "R33"),
     )

@@ -33,9 +33,9 @@ def read_whole(table: TableRules, raw: object) -> Whole:
     [{'cards': ['9c', '9d']}]
     """
     fields = read_object(raw, "A round", _FIELDS)
-    told = {name: value for name, value in fields.items() if name != "payouts"}
-    round_ = read_round(told)
-    log = {**new_log(), **told, "seats": [_seat(seat) for seat in told.get("seats", [])]}
+    body = {name: value for name, value in fields.items() if name != "payouts"}
+    round_ = read_round(body)
+    log = {**new_log(), **body, "seats": [_seat(seat) for seat in body.get("seats", [])]}
     if payouts := fields.get("payouts"):
         log = with_payouts(table, log, {"payouts": payouts})
     return Whole(log, round_)
