@@ -40,6 +40,8 @@ class Provider(ThreadingHTTPServer):
         self.hangs: set[str] = set()
         self.waits = threading.Event()
         self.codes: dict[str, dict[str, str]] = {}
+        # When the person in front of the browser signed in at the provider.
+        self.signed_in_at: int | None = None
 
     def consent(self, address: str) -> str:
         """Do what a person does in the provider's page; return where the browser is led back."""
@@ -48,6 +50,9 @@ class Provider(ThreadingHTTPServer):
         assert asked["response_type"] == "code"
         assert asked["scope"] == "openid"
         assert asked["code_challenge_method"] == "S256"
+        # Who is asked to sign in again does; else the browser's own sign-in of before is enough.
+        if asked.get("prompt") == "login" or self.signed_in_at is None:
+            self.signed_in_at = int(time.time())
         code = secrets.token_urlsafe(8)
         self.codes[code] = asked
         return f"{asked['redirect_uri']}?code={code}&state={asked['state']}"
@@ -80,6 +85,7 @@ class Provider(ThreadingHTTPServer):
             "nonce": nonce,
             "iat": now,
             "exp": now + 300,
+            "auth_time": self.signed_in_at,
             **self.claims,
         }
         header = {"alg": "RS256", "kid": "one", **self.header}

@@ -71,6 +71,9 @@ def begin(*, back_to: str, device: Device | None) -> tuple[str, SignInAsked]:
                 state=asked.state,
                 nonce=asked.nonce,
                 code_verifier=asked.verifier,
+                # A tablet is shared: whoever signed in there before is not who stands at it now.
+                prompt="login",
+                max_age=0,
             )
     except RequestException as error:
         raise _is_down() from error
@@ -143,6 +146,7 @@ def _proven_subject(asked: SignInAsked, code: str, back_to: str) -> str:
                 "iss": {"essential": True, "value": settings.OIDC_ISSUER},
                 "aud": {"essential": True, "value": settings.OIDC_CLIENT_ID},
                 "sub": {"essential": True},
+                "auth_time": {"essential": True},
             },
             {
                 "nonce": asked.nonce,
@@ -151,6 +155,7 @@ def _proven_subject(asked: SignInAsked, code: str, back_to: str) -> str:
             },
         )
         claims.validate(now=int(house.now().timestamp()), leeway=_LEEWAY_SECONDS)
+        _demand_new_sign_in(claims["auth_time"], asked)
         return str(claims["sub"])
     except RequestException as error:
         raise _is_down() from error
@@ -161,6 +166,15 @@ def _proven_subject(asked: SignInAsked, code: str, back_to: str) -> str:
             "or use your badge and password. If it happens twice, call IT support.",
             NOT_YOURS,
         ) from error
+
+
+def _demand_new_sign_in(signed_in_at: float, asked: SignInAsked) -> None:
+    """Demand that the person signed in at the provider for this. Raises ValueError.
+
+    What the browser is sent with can be taken out of the address; what the token says cannot.
+    """
+    if signed_in_at < asked.at - _LEEWAY_SECONDS:
+        raise ValueError("the provider goes by an earlier sign-in")
 
 
 def _person_of(subject: str) -> Person:

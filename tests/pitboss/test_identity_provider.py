@@ -132,6 +132,10 @@ LIES: dict[str, Callable[[Provider], None]] = {
     "no audience": lambda p: p.claims.update(aud=None),
     "expired": lambda p: p.claims.update(exp=int(time.time()) - 120),
     "never expires": lambda p: p.claims.update(exp=None),
+    "issued later": lambda p: p.claims.update(iat=int(time.time()) + 900),
+    "signed in before": lambda p: p.claims.update(auth_time=int(time.time()) - 900),
+    "signed in at no time": lambda p: p.claims.update(auth_time=None),
+    "signed in some time": lambda p: p.claims.update(auth_time="lately"),
     "not yet": lambda p: p.claims.update(nbf=int(time.time()) + 900),
     "other issuer": lambda p: p.claims.update(iss="https://id.elsewhere.example"),
     "no subject": lambda p: p.claims.update(sub=None),
@@ -229,6 +233,22 @@ def test_a_code_of_another_sign_in_fits_no_verifier_but_its_own(
     state = own.partition("state=")[2]
     answer = led_back(thief, f"{reverse('provider-back')}?code={code}&state={state}")
     assert_refused(answer, "provider_unproven", thief)
+
+
+def test_on_a_shared_tablet_the_providers_session_of_another_signs_nobody_in(
+    cast: Cast, provider: Provider, alice: Person
+) -> None:
+    """Bob takes the tablet on which Alice signed in at the provider an hour ago."""
+    provider.signed_in_at = int(time.time()) - 3_600
+    client = tablet(cast.devices[Place.PIT])
+    asked = client.get(reverse("provider-sign-in")).headers["Location"]
+    assert "prompt=login" in asked
+    # He takes out of the address what has the provider ask for a password.
+    bent = asked.replace("&prompt=login", "").replace("&max_age=0", "")
+    assert_refused(led_back(client, provider.consent(bent)), "provider_unproven", client)
+    assert is_in(client) is False
+    sign_in(client, provider)
+    assert is_in(client)
 
 
 def test_a_subject_that_two_people_have_not_bound_is_nobody(
