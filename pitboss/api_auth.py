@@ -13,8 +13,10 @@ from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
+from pitboss.api_rates import DeviceRate, say_rates, unless_known
 from pitboss.models import Device, Slip
 from pitboss.rules.flows.reading import kinds_at
 from pitboss.rules.roles import Place
@@ -70,6 +72,7 @@ class DeviceView(APIView):
 
     authentication_classes: Sequence[type[BaseAuthentication]] = [DeviceAuthentication]
     permission_classes: Sequence[type[BasePermission]] = [IsDevice]
+    throttle_classes: Sequence[type[BaseThrottle]] = [DeviceRate]
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Let a device in, and to no slip of a kind that it does not read with no one before it."""
@@ -94,6 +97,12 @@ class DeviceView(APIView):
             )
         return super().handle_exception(exc)
 
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        """Say how much is left of the minute."""
+        answer: Any = super().finalize_response(request, response, *args, **kwargs)
+        say_rates(request, answer)
+        return answer
+
     def caller(self, request: Request) -> Device | None:
         """Return the device that called, whatever it may do here; none without a token."""
         return request.auth if isinstance(request.auth, Device) else None
@@ -104,7 +113,7 @@ class DeviceView(APIView):
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Any:
-        view: Any = super().as_view(**initkwargs)
+        view: Any = unless_known(super().as_view(**initkwargs))
         # Who is signed in on a browser, and whether its screen is locked, is no matter here.
         view.answers_for_itself = True
         return view

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from io import BytesIO
 from typing import Any, Final
@@ -40,17 +40,25 @@ def read_body(shape: type[serializers.Serializer[Any]], data: Any) -> serializer
     A field that is read by no one is a mistake of the person who sent it: they learn of it at once.
     """
     given = shape(data=data)
-    if isinstance(data, Mapping):
-        known = ", ".join(given.fields)
-        unknown = [
-            Refusal("unknown_field", f"There is no field {quoted(name)}. Use: {known}.")
-            for name in data
-            if name not in given.fields
-        ]
-        if unknown:
-            raise Refused(unknown)
+    if unknown := list(_unknown(given, data)):
+        raise Refused(unknown)
     given.is_valid(raise_exception=True)
     return given
+
+
+def _unknown(shape: Any, data: Any) -> Iterator[Refusal]:
+    """Yield what stands in a body that its shape does not have, however deep it stands."""
+    if isinstance(shape, serializers.ListSerializer | serializers.ListField):
+        for each in data if isinstance(data, list) else ():
+            yield from _unknown(shape.child, each)
+    elif isinstance(shape, serializers.Serializer) and isinstance(data, Mapping):
+        known = ", ".join(shape.fields)
+        for name, each in data.items():
+            if name not in shape.fields:
+                message = f"There is no field {quoted(name)}. Use: {known}."
+                yield Refusal("unknown_field", message)
+            else:
+                yield from _unknown(shape.fields[name], each)
 
 
 class PlainJSONParser(JSONParser):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -54,7 +55,7 @@ def problems(*statuses: int) -> dict[tuple[int, str], Any]:
     takes_body = {413} if 415 in statuses else set()
     return {
         (status, "application/problem+json"): OpenApiResponse(ProblemShape, _SAYS[status])
-        for status in sorted({400, 401, 403, 405, 500, 503, *statuses, *takes_body})
+        for status in sorted({400, 401, 403, 405, 429, 500, 503, *statuses, *takes_body})
     }
 
 
@@ -70,6 +71,10 @@ def key_header(*, is_needed: bool = True) -> OpenApiParameter:
     )
 
 
+# Between what an operation says and what is said of its answers.
+_SAYS_WHERE = "x-says-where"
+
+
 class DescribedSchema(AutoSchema):
     """Operations with a summary, the first sentence of what they say, and names for generators."""
 
@@ -77,6 +82,14 @@ class DescribedSchema(AutoSchema):
         """Return the name of a shape as a program will have it: `Check`, not `CheckInput`."""
         name: str = super().get_serializer_name(serializer, direction)
         return re.sub(r"(Input|Shape|Told)$", "", name.lstrip("_"))
+
+    def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
+        """Return an operation, with whether what it makes is read somewhere."""
+        operation: dict[str, Any] | None = super().get_operation(*args, **kwargs)
+        made_at: Any = getattr(self.view, "made_at", None)
+        if operation is not None and made_at:
+            operation[_SAYS_WHERE] = True
+        return operation
 
     def get_summary(self) -> str | None:
         said = " ".join((self.get_description() or "").split())
@@ -104,7 +117,7 @@ def one_path_for_one_address(result: dict[str, Any], **_: Any) -> dict[str, Any]
 
 _HEADERS = {
     "Request-Id": ("string", "Report it with a problem: the house finds the request by it."),
-    "RateLimit-Policy": ("string", "How many requests a minute a terminal may send."),
+    "RateLimit-Policy": ("string", "How many requests a minute a device may send."),
     "RateLimit": ("string", "How many of them are left, and in how many seconds all are back."),
     "ETag": ("string", "Send it back as `If-None-Match`."),
     "Location": ("string", "Where what was made is read."),
@@ -125,9 +138,12 @@ def closed_and_with_headers(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     kept: dict[str, Any] = {}
     for operations in result["paths"].values():
         for method, operation in operations.items():
-            is_terminal = {"terminal": []} in operation["security"]
+            has_token = {} not in operation["security"]
+            says_where = operation.pop(_SAYS_WHERE, False)
             for status, answer in operation["responses"].items():
-                came = _headers_of(method, status, is_terminal=is_terminal)
+                came = _headers_of(method, status, has_token=has_token, says_where=says_where)
+                if KEY_HEADER in _names_of(operation) and status.startswith("2"):
+                    came.append("Idempotent-Replayed")
                 answer["headers"] = {
                     name: {"$ref": f"#/components/headers/{name}"} for name in came
                 }
@@ -141,19 +157,21 @@ def closed_and_with_headers(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     return result
 
 
-def _headers_of(method: str, status: str, *, is_terminal: bool) -> list[str]:
+def _names_of(operation: Mapping[str, Any]) -> set[str]:
+    return {each["name"] for each in operation.get("parameters", [])}
+
+
+def _headers_of(method: str, status: str, *, has_token: bool, says_where: bool) -> list[str]:
     names = ["Request-Id"]
     if status in ("429", "503"):
         names.append("Retry-After")
-    if not is_terminal or not status.startswith("2"):
+    if not has_token or not status.startswith("2"):
         return names
     names += ["RateLimit-Policy", "RateLimit"]
     if status == "200" and method == "get":
         names.append("ETag")
-    if status == "201":
+    if status == "201" and says_where:
         names.append("Location")
-    if status.startswith("2") and method == "post":
-        names.append("Idempotent-Replayed")
     return names
 
 

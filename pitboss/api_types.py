@@ -29,6 +29,24 @@ from rest_framework import serializers
 
 Field = serializers.Field[Any, Any, Any, Any]
 
+
+def in_order(shape: Any, told: Any) -> Any:
+    """Return what was stored with its keys as a shape lists them: the database keeps no order.
+
+    Cheques come from the highest denomination, as they are cut.
+    """
+    if isinstance(told, list):
+        return [in_order(getattr(shape, "child", None), each) for each in told]
+    if not isinstance(told, Mapping):
+        return told
+    if isinstance(shape, serializers.DictField):
+        names = sorted(told, key=lambda name: (len(name), name), reverse=True)
+        return {name: in_order(shape.child, told[name]) for name in names}
+    fields = shape.fields if isinstance(shape, serializers.Serializer) else {}
+    listed = {name: in_order(field, told[name]) for name, field in fields.items() if name in told}
+    return listed | {name: told[name] for name in told if name not in listed}
+
+
 # A moment is written as a text, and is a moment all the same.
 _MOMENT = ("_at", "_since")
 

@@ -265,7 +265,9 @@ def code_for(new: NewDevice | Device) -> str:
             offer = offer_token(device_id=new.pk, badge=badge, pin=PIN, device=device)
         else:
             offer = offer_device(new=new, badge=badge, pin=PIN, device=device)
-        second = demo_person(Role.SUPERVISOR)
+        # One of the two works where the device will stand.
+        of_place = Role.SHIFT_MANAGER if new.place == Place.OFFICE.value else Role.SUPERVISOR
+        second = demo_person(of_place)
         return let_in(offer_id=offer.pk, badge=second.badge, pin=PIN, device=device)
 
 

@@ -415,7 +415,7 @@ REST_FRAMEWORK = {
 SPECTACULAR_SETTINGS = {
     "TITLE": "Pitboss",
     # Major.minor.patch: docs/api_changes.md says what each changed.
-    "VERSION": "1.3.0",
+    "VERSION": "1.4.0",
     "OAS_VERSION": "3.1.0",
     "SERVE_AUTHENTICATION": [],
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],

@@ -7,7 +7,7 @@ demo's own people, so the sandbox's journal verifies like any other.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 from uuid import uuid4
 
@@ -33,10 +33,12 @@ from pitboss.rules.rounds.told import Outcome
 from pitboss.rules.rounds.wagers import METERED
 from pitboss.selectors.pending import pending_big_wins, pending_jackpots
 from pitboss.services import house
-from pitboss.services.devices import NewDevice
+from pitboss.services.devices import NewDevice, enrol_device
 from pitboss.services.shown import slip_shown
 from pitboss.services.signing import Entry, Pen, sign
 from pitboss.simulation import somebody_new
+from pitboss.slips.kind import the_kind
+from pitboss.slips.raising import raise_kind, shown_before
 from tables.demo_terminals import settle_payout
 from tables.models import (
     FloorEntry,
@@ -47,6 +49,7 @@ from tables.models import (
     PayoutWord,
     PlayRating,
     Round,
+    Scope,
     SeatHeld,
     ShoeMark,
 )
@@ -66,6 +69,28 @@ def new_code(table: Table) -> str:
     """Return a code by which one more terminal of a table is enrolled."""
     name = f"Sandbox {table} {secrets.token_hex(3)}"
     return code_for(NewDevice(name, Place.PIT, table=table))
+
+
+def new_system(scopes: Iterable[Scope]) -> tuple[Device, str]:
+    """Return another system of the house and its token, each scope signed by two people."""
+    name = f"Sandbox system {secrets.token_hex(3)}"
+    device, token = enrol_device(code=code_for(NewDevice(name, Place.OFFICE)))
+    office = demo_device(Place.OFFICE)
+    for scope in scopes:
+        asked = the_kind("system_access").at(device=name, scope=scope.value, change="grant")
+        slip = raise_kind(
+            asked,
+            pen=demo_pen(demo_person(Role.HOST_MANAGER), office),
+            shown=shown_before(asked),
+            reason="Sandbox.",
+        )
+        sign(
+            slip_id=slip.pk,
+            step="approved",
+            pen=demo_pen(demo_person(Role.COMPLIANCE), office),
+            shown=slip_shown(slip),
+        )
+    return device, token
 
 
 def reset(table: Table) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import closing
+from datetime import timedelta
 from http.client import HTTPConnection
 from typing import Any
 from urllib.parse import urlsplit
@@ -11,6 +12,7 @@ from urllib.parse import urlsplit
 from pitboss.models import Device
 from pitboss.rules.canonical import digest
 from pitboss.rules.roles import Place
+from pitboss.services import house
 from pitboss.slips.kind import the_kind
 from pitboss.slips.raising import raise_kind, shown_before
 from tests.floor.cast import Cast
@@ -50,9 +52,22 @@ def system_at(url: str, cast: Cast) -> OtherSystem:
     return OtherSystem(url, device.name)
 
 
-def grant(cast: Cast, scope: str, change: str = "grant") -> None:
-    """Let the office’s device do something, or no longer, by two signatures."""
-    raising = the_kind("system_access").at(device="office", scope=scope, change=change)
+def another_system(url: str, name: str) -> OtherSystem:
+    """Return a system with a device of its own at the office; its token is its name."""
+    now = house.now()
+    Device.objects.create(
+        name=name,
+        place=Place.OFFICE.value,
+        token_hash=digest(name),
+        token_ends_at=now + timedelta(days=30),
+        enrolled_at=now,
+    )
+    return OtherSystem(url, name)
+
+
+def grant(cast: Cast, scope: str, change: str = "grant", device: str = "office") -> None:
+    """Let a device of the office do something, or no longer, by two signatures."""
+    raising = the_kind("system_access").at(device=device, scope=scope, change=change)
     slip = raise_kind(
         raising, pen=cast.pen(cast.hanna), shown=shown_before(raising), reason="Contract."
     )

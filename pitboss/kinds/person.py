@@ -37,6 +37,7 @@ from pitboss.services import house
 from pitboss.services.drafts import NewSlip
 from pitboss.services.locks import lock_person, lock_staff
 from pitboss.services.pin_offers import live_offers
+from pitboss.services.staff_words import compare_told
 from pitboss.services.staffing import (
     demand_another,
     demand_granting,
@@ -207,6 +208,9 @@ def _person_changed(slip: Slip, signature: Signature, at: datetime) -> list[mode
             Person.objects.create(**values)
         else:
             Person.objects.filter(pk=each["id"]).update(**values)
+        numbers = {version["employee_number"] for version in (each["was"], each["is"]) if version}
+        for number in sorted(numbers):
+            compare_told(number, at=at, signature=signature)
     return []
 
 

@@ -18,6 +18,7 @@ from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.roles import Role
 from pitboss.services.drafts import NewSlip
 from pitboss.services.locks import lock_staff
+from pitboss.services.staff_words import compare_told
 from pitboss.services.staffing import staffing_refusals_of
 from pitboss.services.standing import set_status
 from pitboss.slips.kind import Kind, Raising
@@ -55,6 +56,7 @@ def _person_put_out(slip: Slip, signature: Signature, at: datetime) -> list[mode
     if refusals:
         raise Refused(refusals)
     Person.objects.filter(pk=person.pk).update(is_active=False)
+    compare_told(person.employee_number, at=at, signature=signature)
     return []
 
 
@@ -66,6 +68,7 @@ def _person_stays_out(slip: Slip, signature: Signature, at: datetime) -> list[mo
 def _person_taken_back(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
     person = managed_person(slip, signature)
     Person.objects.filter(pk=person.pk).update(is_active=True)
+    compare_told(person.employee_number, at=at, signature=signature)
     set_status(slip, SlipStatus.VOIDED)
     return []
 

@@ -31,6 +31,7 @@ from pitboss.models.staff import (
     UsedPin,
     Visit,
 )
+from pitboss.models.told import StaffWord
 from pitboss.models.webhooks import OutboxEvent, Webhook, WebhookDelivery
 
 __all__ = [
@@ -72,6 +73,7 @@ __all__ = [
     "Signature",
     "Slip",
     "SlipPrint",
+    "StaffWord",
     "StoredAnswer",
     "StrayAttempt",
     "Table",

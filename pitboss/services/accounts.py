@@ -16,6 +16,7 @@ from pitboss.selectors.accounts import begun_at, last_use, standing_of, with_las
 from pitboss.services import house, journal
 from pitboss.services.exceptions import ACCESS_REVIEW_LATE, ACCOUNT_DORMANT, open_exception
 from pitboss.services.locks import lock_person, lock_staff
+from pitboss.services.staff_words import compare_told
 from pitboss.services.staffing import staffing_refusals_of
 from pitboss.services.visits import end_sessions
 
@@ -109,6 +110,7 @@ def restore(
     event = _event(person, AccountStep.RESTORED, now, why=why, slip=slip)
     if slip is None:
         _write("account_restored", {"of": person.badge}, now, [event])
+    compare_told(person.employee_number, at=now)
     return event
 
 

@@ -12,6 +12,8 @@ from pitboss.models import Device, FloorException, Person, Signature, Slip, Tabl
 from pitboss.models.sealed import note_altered
 from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.flows.flows import REASON_MAX, SlipStatus
+from pitboss.rules.flows.house_flows import PEOPLE_MANAGERS
+from pitboss.rules.people import told
 from pitboss.rules.roles import Role
 from pitboss.services import house, journal
 
@@ -143,6 +145,10 @@ PIN_SET = "pin_set"
 # The keys of the house on the server, made or turned.
 BREAK_GLASS = "break_glass"
 
+# HR says of someone what is not on file: that they left, or anything else.
+STAFF_LEFT = told.LEFT
+STAFF_DIFFERS = told.DIFFERS
+
 # Who answers for an exception; anyone who outranks them may as well.
 ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
     ACCESS_CHANGE: (
@@ -234,6 +240,9 @@ ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
     SENSOR_DARK: (Role.SHIFT_MANAGER,),
     SENSOR_DARK_WATCHED: (Role.SURVEILLANCE,),
     SIGN_TO_CHANGE: (Role.SUPERVISOR,),
+    # Of these those who have a say over the person: `details` names them.
+    STAFF_DIFFERS: PEOPLE_MANAGERS,
+    STAFF_LEFT: PEOPLE_MANAGERS,
     "supervisor_called": (Role.SUPERVISOR,),
     TAX_PAPERS: (Role.SUPERVISOR, Role.CASHIER),
     TRAY_MAY_BE_SHORT: (Role.SUPERVISOR,),
@@ -257,8 +266,11 @@ ANSWERED_ON: Mapping[str, tuple[str, str]] = {
 }
 
 
-def answered_by(code: str, slip: Slip | None) -> tuple[Role, ...]:
+def answered_by(exception: FloorException) -> tuple[Role, ...]:
     """Return who answers for an exception: the cage's own counts are no matter of the pit."""
+    code, slip = exception.code, exception.slip
+    if "managers" in exception.details:
+        return tuple(Role(role) for role in exception.details["managers"])
     if code == "count_differs" and slip is not None and slip.table_id is None:
         return (Role.CAGE_MANAGER,)
     if code == KEY_LATE_CUSTODIAN and slip is not None:
@@ -329,7 +341,7 @@ def _ask(exception: FloorException, at: datetime, limit_seconds: int | None = No
     Waiting.objects.create(
         exception=exception,
         step="explained",
-        by=[role.value for role in answered_by(exception.code, exception.slip)],
+        by=[role.value for role in answered_by(exception)],
         table=table,
         pit_id=table.pit_id if table else None,
         since=at,

@@ -136,7 +136,7 @@ def refusals_to_answer(exception: FloorException, person: Person, now: datetime)
         return [Refusal("sign_the_slip", f"Sign {exception.slip} to close this.")]
     refusals = []
     role = house.role_in(person, house.period_at(now))
-    answering = answered_by(exception.code, exception.slip)
+    answering = answered_by(exception)
     if not any(may_act_as(role, wanted) for wanted in answering):
         wanted_roles = " or ".join(wanted.label for wanted in answering)
         refusals.append(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import render
@@ -21,7 +23,10 @@ from pitboss.services.refused_pages import keep_refused_page
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer a request that makes no sense."""
+    """Answer a request that makes no sense, or is too long to be read."""
+    if isinstance(exception, RequestDataTooBig) and request.path_info.startswith("/api/"):
+        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        return _problem(413, "body_too_large", f"This is too large. Send at most {most:,} bytes.")
     return malformed(request)
 
 

@@ -37,6 +37,7 @@ from pitboss.slips.addresses import row_id
 from pitboss.views.forms import pen_of, text
 from pitboss.views.inbox_cards import answering, cards_of, item_of, own_page
 from pitboss.views.pads import pad_of
+from pitboss.views.told import told_look
 from pitboss.web_push import house_key
 
 FOR_YOU, COMING, DONE = "you", "coming", "done"
@@ -262,6 +263,7 @@ def show_exception(
         "acts": signed_while_acting(trouble.details["acting"])
         if trouble.code == ACTING_MANAGER
         else [],
+        "told": told_look(request, trouble),
         "due_at": due_at,
         "limit_seconds": int((due_at - trouble.opened_at).total_seconds()) if due_at else 0,
         "pad": pad,

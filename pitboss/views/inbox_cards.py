@@ -30,6 +30,8 @@ from pitboss.services.exceptions import (
     PART_OFFERED,
     PAYOUT_DIFFERS,
     SIGN_TO_CHANGE,
+    STAFF_DIFFERS,
+    STAFF_LEFT,
     TAX_PAPERS,
     TRAY_VARIANCE,
 )
@@ -67,6 +69,8 @@ def item_of(wait: Waiting, variance: str | None = None) -> dict[str, Any]:
             return _asking_item(wait, exception)
         if exception.code == CURRENCY_REPORT:
             return _report_item(wait, exception)
+        if exception.code in (STAFF_LEFT, STAFF_DIFFERS):
+            return _told_item(wait, exception)
         if exception.code == PAYOUT_DIFFERS:
             return _payout_item(wait, exception)
         if rank_of(wait) is Urgency.CALL:
@@ -213,6 +217,22 @@ def _report_item(wait: Waiting, exception: FloorException) -> dict[str, Any]:
         "facts": [{"name": "Due on", "value": f"{due_on:%a, %b %-d, %Y}"}],
         "why": "File this report, then close it with the filing reference.",
         "act": {"url": own_page(exception), "label": "Open"},
+    }
+
+
+def _told_item(wait: Waiting, exception: FloorException) -> dict[str, Any]:
+    """Return the card of what HR says of someone: it closes when two managers made it so."""
+    tone = "bad" if exception.code == STAFF_LEFT else "wait"
+    return {
+        "id": wait.pk,
+        "title": exception.sentence,
+        "state": {"kind": tone, "word": "HR"},
+        "tone": tone,
+        "since": wait.since,
+        "limit_seconds": wait.limit_seconds,
+        "facts": [{"name": "Employee number", "value": exception.details["employee_number"]}],
+        "why": "HR says so; nothing has changed yet.",
+        "act": {"url": reverse("exception", args=[exception.pk]), "label": "Review"},
     }
 
 

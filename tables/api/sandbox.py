@@ -23,7 +23,7 @@ from pitboss.demo_posts import TERMINAL_TABLE
 from pitboss.models import Table
 from tables import sandbox
 from tables.api.terminals import TerminalView, terminal_of
-from tables.models import FloorRequest
+from tables.models import FloorRequest, Scope
 from tables.sandbox_hands import hands_to_try
 from tables.selectors.floor_log import as_sent
 
@@ -34,15 +34,8 @@ def demand_sandbox() -> None:
         raise Http404("Only a sandbox has this address.")
 
 
-class CodeInput(serializers.Serializer[Any]):
-    """The table whose terminal is enrolled."""
-
-    table = serializers.CharField(max_length=20, default=TERMINAL_TABLE)
-
-
-@extend_schema(exclude=True)
-class Code(APIView):
-    """A code to enroll a terminal with. In a real house two people give it."""
+class OpenView(APIView):
+    """What anyone may ask of a sandbox: no one has a token yet."""
 
     permission_classes = [AllowAny]
 
@@ -52,11 +45,46 @@ class Code(APIView):
         view.answers_for_itself = True
         return view
 
+
+class CodeInput(serializers.Serializer[Any]):
+    """The table whose terminal is enrolled."""
+
+    table = serializers.CharField(max_length=20, default=TERMINAL_TABLE)
+
+
+@extend_schema(exclude=True)
+class Code(OpenView):
+    """A code to enroll a terminal with. In a real house two people give it."""
+
     def post(self, request: Request) -> Response:
         demand_sandbox()
         given = read_body(CodeInput, request.data)
         table = get_object_or_404(Table, name=given.validated_data["table"])
         return Response({"table": table.name, "code": sandbox.new_code(table)}, status=201)
+
+
+class SystemInput(serializers.Serializer[Any]):
+    """What another system of the house may do."""
+
+    scopes = serializers.ListField(
+        child=serializers.ChoiceField([each.value for each in Scope]),
+        allow_empty=False,
+        max_length=len(Scope),
+    )
+
+
+@extend_schema(exclude=True)
+class System(OpenView):
+    """Another system of the house with its scopes. In a real house two people grant each."""
+
+    def post(self, request: Request) -> Response:
+        demand_sandbox()
+        given = read_body(SystemInput, request.data)
+        # Once each, in the order of the list of scopes.
+        scopes = [each for each in Scope if each.value in given.validated_data["scopes"]]
+        device, token = sandbox.new_system(scopes)
+        answer = {"device": device.name, "scopes": scopes, "token": token}
+        return Response(answer, status=201)
 
 
 class SandboxView(TerminalView):
@@ -116,6 +144,7 @@ class Certificate(SandboxView):
 
 urlpatterns = [
     path("api/v1/sandbox/code", Code.as_view(), name="sandbox-code"),
+    path("api/v1/sandbox/system", System.as_view(), name="sandbox-system"),
     path("api/v1/sandbox/hands", SandboxHands.as_view(), name="sandbox-hands"),
     path("api/v1/sandbox/reset", Reset.as_view(), name="sandbox-reset"),
     path(

@@ -326,6 +326,9 @@ class TaxShape(serializers.Serializer[Any]):
     form_5754 = serializers.BooleanField()
     provisional = serializers.BooleanField()
     working = serializers.CharField()
+    locality = serializers.CharField(required=False, help_text="Where a local tax is withheld.")
+    local_cents = serializers.IntegerField(required=False)
+    nra = serializers.CharField(required=False, help_text="How a nonresident’s tax is found.")
 
 
 class ReasonShape(serializers.Serializer[Any]):

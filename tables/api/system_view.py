@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
+from django.http import HttpResponse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from pitboss.api_auth import DeviceView, device_of
+from pitboss.api_reading import read_key
 from pitboss.request_log import current_number
+from pitboss.rules.canonical import canonical, digest
 from pitboss.rules.roles import Place
+from pitboss.services.once import RequestKey, answer_once
+from tables.api.terminals import as_response, say_where
 from tables.models import Scope
 from tables.services import systems
 from tables.services.system_calls import keep_call
@@ -19,15 +25,25 @@ class SystemView(DeviceView):
     """A view for a device of the office that two people granted a scope."""
 
     scope: ClassVar[Scope]
+    # Where what a POST makes is read, by the fields of the answer.
+    made_at = ""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Let a system in by its scope alone."""
         super().initial(request, *args, **kwargs)
         systems.demand_scope(device_of(request), self.scope)
 
+    def once(
+        self, request: Request, act: Callable[[], Mapping[str, Any]], *, status: int = 200
+    ) -> HttpResponse:
+        """Carry a request out once, and answer every resend as the first time."""
+        asked = f"{request.method} {request.path}\n{canonical(request.data)}"
+        key = RequestKey(device_of(request), read_key(request), digest(asked))
+        return as_response(answer_once(key, act, status=status))
+
     def finalize_response(
         self, request: Request, response: Response, *args: Any, **kwargs: Any
-    ) -> Response:
+    ) -> Any:
         """Keep the call before it is answered: no call of a system is missing from its page."""
         device = self.caller(request)
         if device is not None and device.place == Place.OFFICE.value and device.table_id is None:
@@ -39,7 +55,9 @@ class SystemView(DeviceView):
                 code=_code_of(response),
                 number=current_number(),
             )
-        return super().finalize_response(request, response, *args, **kwargs)
+        answer: Any = super().finalize_response(request, response, *args, **kwargs)
+        say_where(answer, self.made_at)
+        return answer
 
 
 def _code_of(response: Response) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiExample, extend_schema
@@ -13,6 +13,7 @@ from rest_framework.response import Response
 
 from pitboss.api_reading import read_body
 from pitboss.api_schema import key_header, problems
+from pitboss.api_types import in_order
 from pitboss.rules.canonical import canonical, digest
 from pitboss.services import house
 from pitboss.services.once import Keep, answer_signed_once
@@ -108,7 +109,7 @@ class Checks(TerminalView):
         """List the checks of this table in the last 7 days, oldest first, 100 to a page."""
         table = terminal_of(request).table
         found = PayoutCheck.objects.filter(table=table, at__gte=house.now() - KEPT_TO_READ)
-        return self.page(request, found, lambda row: checks.as_sent(row, table.name))
+        return self.page(request, found, lambda row: _as_answered(row, table.name))
 
     @extend_schema(
         operation_id="check_payout",
@@ -127,6 +128,17 @@ class Checks(TerminalView):
         return as_response(check_or_correct(request_key, terminal=terminal, keyed=body))
 
 
+_VERDICT: Final = shapes.VerdictShape()
+
+
+def _as_answered(row: PayoutCheck, table: str) -> dict[str, Any]:
+    """Return a check with its keys in the order in which it was answered."""
+    sent = checks.as_sent(row, table)
+    head = {name: value for name, value in sent.items() if name not in row.answer}
+    verdict: dict[str, Any] = in_order(_VERDICT, row.answer)
+    return head | verdict
+
+
 class CheckRead(TerminalView):
     """One check of this table."""
 
@@ -136,7 +148,7 @@ class CheckRead(TerminalView):
     def get(self, request: Request, check_id: int) -> Response:
         """Read a check again, as it was answered."""
         terminal = terminal_of(request)
-        return Response(checks.as_sent(_check_at(terminal, check_id), terminal.table.name))
+        return Response(_as_answered(_check_at(terminal, check_id), terminal.table.name))
 
 
 class CheckPaid(TerminalView):

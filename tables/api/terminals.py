@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable, Mapping
 from datetime import timedelta
+from http import HTTPStatus
 from typing import Any, Final, TypeVar
 
 from django.db.models import Model, QuerySet
 from django.http import HttpResponse
-from django.views.decorators.http import conditional_page
 from rest_framework.exceptions import AuthenticationFailed, ParseError
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import BaseThrottle
 
-from pitboss import rates
 from pitboss.api_auth import DeviceAuthentication, DeviceView, token_of
+from pitboss.api_rates import DeviceRate, a_minute_of, take_of_device
 from pitboss.api_reading import read_key
 from pitboss.models import Device
+from pitboss.rates import BucketTaken
 from pitboss.rules.canonical import canonical, digest
 from pitboss.rules.flows.reading import kinds_at_terminals
 from pitboss.rules.quoting import quoted
@@ -66,37 +65,19 @@ class IsTerminal(BasePermission):
         return isinstance(request.auth, Terminal)
 
 
-class TerminalRate(BaseThrottle):
-    """Let each terminal through so often a minute, as the house has set it, on all web nodes."""
+class TerminalRate(DeviceRate):
+    """Let each terminal through as often as its own table's settings say."""
 
-    _taken: rates.BucketTaken
+    named = "terminal"
 
-    def allow_request(self, request: Request, view: Any) -> bool:
-        self._taken = take_of(terminal_of(request))
-        request.rates_taken = [self]  # type: ignore[attr-defined]
-        return self._taken.wait_seconds == 0
-
-    def wait(self) -> float:
-        return self._taken.wait_seconds
-
-    def headers(self) -> dict[str, str]:
-        """Return how often a terminal may ask, and how often it still may now."""
-        taken = self._taken
-        full_seconds = math.ceil((taken.a_minute - taken.left) * 60 / taken.a_minute)
-        return {
-            "RateLimit-Policy": f'"terminal";q={taken.a_minute};w=60',
-            "RateLimit": f'"terminal";r={int(taken.left)};t={full_seconds}',
-        }
+    def take(self, request: Request) -> BucketTaken:
+        """Take one request of the terminal that called."""
+        return take_of(terminal_of(request))
 
 
-def take_of(terminal: Terminal) -> rates.BucketTaken:
+def take_of(terminal: Terminal) -> BucketTaken:
     """Take one request of a terminal: return how many are left, and how long it waits."""
-    now = house.now()
-    return rates.take(
-        f"device:{terminal.device.pk}",
-        a_minute=int(settings_of(terminal, now)["people.terminal_requests"]),
-        at=now.timestamp(),
-    )
+    return take_of_device(terminal.device, a_minute_of(settings_of(terminal, house.now())))
 
 
 def terminal_of(request: Request) -> Terminal:
@@ -146,14 +127,6 @@ class TerminalView(DeviceView):
         items = [as_sent(row) for row in rows[:PAGE]]
         return Response({"items": items, "next": rows[PAGE - 1].pk if len(rows) > PAGE else None})
 
-    @classmethod
-    def as_view(cls, **initkwargs: Any) -> Any:
-        view: Any = super().as_view(**initkwargs)
-        # Who reads the same again is answered 304 and no body.
-        conditional: Any = conditional_page(view)
-        conditional.answers_for_itself = view.answers_for_itself
-        return conditional
-
     def no_body(self, request: Request) -> None:
         """Refuse a body where none is read. Raises Refused."""
         for name in self.body(request):
@@ -161,14 +134,9 @@ class TerminalView(DeviceView):
             raise refuse("unknown_field", message)
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
-        """Say how much is left of the minute, and where what was made is read."""
+        """Say where what was made is read."""
         answer: Any = super().finalize_response(request, response, *args, **kwargs)
-        for throttle in getattr(request, "rates_taken", ()):
-            for name, value in throttle.headers().items():
-                answer.headers[name] = value
-        if answer.status_code == 201 and self.made_at:
-            made = json.loads(answer.content) if not isinstance(answer, Response) else answer.data
-            answer.headers["Location"] = f"/api/v1/{self.made_at.format(**made)}"
+        say_where(answer, self.made_at)
         return answer
 
     def request_key(self, request: Request, *, without: str = "") -> RequestKey:
@@ -190,6 +158,13 @@ class TerminalView(DeviceView):
         if int(request.META.get("CONTENT_LENGTH") or 0) > self.body_max:
             raise refuse("body_too_large", f"Send at most {self.body_max:,} bytes.", TOO_LARGE)
         return body
+
+
+def say_where(answer: Any, made_at: str) -> None:
+    """Say where what was made is read, by the fields of the answer."""
+    if answer.status_code == HTTPStatus.CREATED and made_at:
+        made = answer.data if isinstance(answer, Response) else json.loads(answer.content)
+        answer.headers["Location"] = f"/api/v1/{made_at.format(**made)}"
 
 
 def as_response(answer: GivenAnswer) -> HttpResponse:

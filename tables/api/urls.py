@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from tables.api import counts as api_counts
 from tables.api import envy as api_envy
 from tables.api import events as api_events
 from tables.api import felt as api_felt
@@ -12,6 +13,7 @@ from tables.api import office as api_office
 from tables.api import ratings as api_ratings
 from tables.api import rounds as api_rounds
 from tables.api import shoes as api_shoes
+from tables.api import staff as api_staff
 from tables.api import systems as api_systems
 from tables.api import table as api
 
@@ -25,7 +27,10 @@ urlpatterns = [
     path("comps/<str:comp>/redeem", api_systems.Redeem.as_view(), name="api-comp-redeem"),
     path("ledger/<str:day>.csv", api_office.LedgerFile.as_view(), name="api-ledger-file"),
     path("ledger/<str:day>", api_office.Ledger.as_view(), name="api-ledger"),
+    path("staff/<str:employee_number>", api_staff.StaffPut.as_view(), name="api-staff-put"),
     path("staff", api_office.Staff.as_view(), name="api-staff"),
+    path("counts", api_counts.Counts.as_view(), name="api-counts"),
+    path("counts/<int:number>", api_counts.Delivery.as_view(), name="api-delivery"),
     path("bookmarks", api_office.Bookmarks.as_view(), name="api-bookmarks"),
     path("shoe", api_shoes.Shoe.as_view(), name="api-shoe"),
     path("table", api.TableRead.as_view(), name="api-table"),

@@ -26,6 +26,8 @@ SCOPES: Final = {
     Scope.LEDGER_READ.value: "Read the journal entries of a closed day",
     Scope.STAFF_READ.value: "Read employees and their licenses",
     Scope.BOOKMARKS_READ.value: "Read what surveillance may bookmark",
+    Scope.COUNTS_WRITE.value: "Deliver files of counting machines",
+    Scope.STAFF_WRITE.value: "Report who joins, changes, or leaves",
 }
 _CHANGES: Final = {"grant": "Grant", "remove": "Remove"}
 

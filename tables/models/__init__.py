@@ -14,6 +14,7 @@ from tables.models.comps import (
     Relation,
     ValuedBy,
 )
+from tables.models.count_deliveries import CountDelivery
 from tables.models.count_sessions import BoxTally, CountFile, MachineMap, RoomMove
 from tables.models.dealing import Call, Dealing, StringCall
 from tables.models.drills import DrillAnswer
@@ -60,6 +61,7 @@ __all__ = [
     "CompKind",
     "CompMove",
     "CompartmentTurn",
+    "CountDelivery",
     "CountFile",
     "Dealing",
     "DrillAnswer",

@@ -20,6 +20,8 @@ class Scope(StrEnum):
     LEDGER_READ = "ledger.read"
     STAFF_READ = "staff.read"
     BOOKMARKS_READ = "bookmarks.read"
+    COUNTS_WRITE = "counts.write"
+    STAFF_WRITE = "staff.write"
 
 
 class SystemScope(models.Model):

@@ -220,7 +220,8 @@ def machines() -> dict[str, MachineMap]:
     return {each.name: each for each in MachineMap.objects.order_by("name", "id")}
 
 
-def _columns_of(machine: str) -> ColumnMap:
+def columns_of(machine: str) -> ColumnMap:
+    """Return the columns of a machine that was saved, or our own. Raises Refused."""
     if not machine:
         return OUR_COLUMNS
     found = machines().get(machine)
@@ -246,6 +247,7 @@ def _demand_entry(
             has_first=first is not None,
             by_first=first is not None and first.person_id == by.pk,
             is_settled=box is not None and box.second is not None,
+            is_away=by.pk in state.away,
         )
     )
     if turn not in (FIRST, SECOND):
@@ -274,14 +276,10 @@ def import_counts(
         if known is not None and known.request_id == request_id:
             return known
         if known is not None:
-            raise refuse(
-                "already_imported",
-                f"This file was already imported as {known.name}. Choose another file.",
-                CONFLICT,
-            )
+            raise already_imported(known)
         boxes = {box.machine_key: box for box in state.boxes}
-        columns = _columns_of(machine)
-        counts, refusals = read_machine_file(_text_of(name, content), boxes, columns)
+        columns = columns_of(machine)
+        counts, refusals = read_machine_file(text_of(name, content), boxes, columns)
         if refusals:
             raise Refused(refusals)
         for key in counts:
@@ -321,7 +319,17 @@ def import_counts(
         return file
 
 
-def _text_of(name: str, content: bytes) -> str:
+def already_imported(file: CountFile) -> Refused:
+    """Return the refusal of a file that was taken in before, in this session or another."""
+    return refuse(
+        "already_imported",
+        f"This file was already imported as {file.name}. Choose another file.",
+        CONFLICT,
+    )
+
+
+def text_of(name: str, content: bytes) -> str:
+    """Return the text of a machine's file. Raises Refused."""
     if not name or len(name) > NAME_MAX or not is_plain(name):
         raise refuse("file_name", "The name of the file is too long. Rename it.")
     if len(content) > FILE_MAX:

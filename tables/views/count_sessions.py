@@ -18,14 +18,18 @@ from pitboss.api import http_status
 from pitboss.live import poll_url, polled, whole_floor
 from pitboss.middleware import PitRequest
 from pitboss.models import Person, Slip
+from pitboss.rules.drop.deliveries import fit_refusals
 from pitboss.rules.drop.figures import Documents, figure_lines, lines_in
 from pitboss.rules.drop.runs import read_tag
 from pitboss.rules.drop.sessions import COUNT_SESSION, FILE_MAX, FIRST, SECOND, ColumnMap
 from pitboss.rules.refusal import CONFLICT, Refused, refuse
 from pitboss.services.pads import attested_by
+from pitboss.slips.addresses import row_id
 from pitboss.views.forms import figures_of, new_request_id, pen_of, text
 from pitboss.views.pads import pad_of
+from tables.models import CountDelivery
 from tables.selectors.box_papers import copies_expected
+from tables.selectors.count_deliveries import delivered_to, imported_among
 from tables.selectors.count_sessions import CountedBox, SessionState, session_state
 from tables.services.count_sessions import (
     enter_count,
@@ -91,6 +95,7 @@ def _shown(request: PitRequest, session: Slip) -> dict[str, Any]:
         "total_url": reverse("count-session-total", args=[session.serial])
         if is_member and state.is_counted and state.is_tested and is_total_due
         else "",
+        "delivered": _delivered(state),
         "machines": list(machines()),
         "machines_url": reverse("count-machines"),
         "members": [
@@ -108,6 +113,22 @@ def _shown(request: PitRequest, session: Slip) -> dict[str, Any]:
         "back_url": reverse("count-session-room", args=[session.serial, "back"]),
         "poll_url": poll,
     }
+
+
+def _delivered(state: SessionState) -> list[dict[str, Any]]:
+    """Return what counting machines sent, and why this session does not take one in."""
+    deliveries = delivered_to(state.session, is_open=state.is_counted)
+    imported = imported_among(deliveries)
+    tags = {box.machine_key[0] for box in state.boxes}
+    return [
+        {
+            "row": each,
+            "is_imported": each.sha256 in imported,
+            "boxes": len(each.boxes),
+            "refusals": [] if each.sha256 in imported else fit_refusals(each.boxes, tags),
+        }
+        for each in deliveries
+    ]
 
 
 _BARS: Final = {"done": "done", "first": "wait", "none": "next"}
@@ -364,22 +385,37 @@ def count_session_import(request: PitRequest, serial: str) -> HttpResponse:
     """Take a counting machine's file in as first counts: all of it, or nothing."""
     session = _session(serial)
     try:
-        file = request.FILES.get("file")
-        if not isinstance(file, UploadedFile):
-            raise refuse("file_missing", "Choose the file of the counting machine.")
+        name, content, machine = _brought(request, session)
         kept = import_counts(
             session=session,
-            name=file.name or "",
-            content=file.read(FILE_MAX + 1),
+            name=name,
+            content=content,
             by=request.user,
             device=request.device,
             request_id=pen_of(request).request_id,
-            machine=text(request.POST, "machine"),
+            machine=machine,
         )
     except Refused as refused:
         return _page(request, session, refused)
     messages.success(request, f"{kept.name} imported. Scan the documents of each box.")
     return redirect("count-session", serial=serial)
+
+
+def _brought(request: PitRequest, session: Slip) -> tuple[str, bytes, str]:
+    """Return the name, content and machine of a file: one that was delivered, or a member's own.
+
+    Raises Refused.
+    """
+    number = row_id(text(request.POST, "delivery"))
+    if number is not None:
+        # What came before this session was opened is of another one.
+        waiting = CountDelivery.objects.filter(at__gte=session.raised_at)
+        delivery = get_object_or_404(waiting, pk=number)
+        return delivery.name, delivery.content.encode(), delivery.machine
+    file = request.FILES.get("file")
+    if not isinstance(file, UploadedFile):
+        raise refuse("file_missing", "Choose the file of the counting machine.")
+    return file.name or "", file.read(FILE_MAX + 1), text(request.POST, "machine")
 
 
 @require_http_methods(["GET", "POST"])

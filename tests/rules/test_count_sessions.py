@@ -7,8 +7,16 @@ from typing import Any
 
 import pytest
 
+from pitboss.rules.drop.deliveries import (
+    MachineRow,
+    delivery_refusals,
+    file_of,
+    fit_refusals,
+    tags_in,
+)
 from pitboss.rules.drop.sessions import (
     FIRST,
+    OUR_COLUMNS,
     SECOND,
     THREE,
     ColumnMap,
@@ -53,6 +61,7 @@ def test_another_member_counts_again_and_the_first_may_count_anew() -> None:
     [
         ({"is_open": False}, "session_closed"),
         ({"is_member": False}, "not_a_member"),
+        ({"is_away": True}, "not_in_room"),
         ({"in_room": 1}, "session_paused"),
         ({"is_tested": False}, "not_tested"),
         ({"is_of_session": False}, "not_in_session"),
@@ -174,3 +183,19 @@ def test_a_machine_calls_its_columns_what_it_likes_and_may_name_bills_in_dollars
     assert [each.code for each in map_refusals("Glory", replace(glory, pieces="denom"))] == [
         "columns_twice"
     ]
+
+
+def test_a_delivery_is_read_without_a_session_and_fits_one_as_a_whole() -> None:
+    text = HEAD + "4012,A,2000,3\n\n4011,a,500,1\n4013,A,2000\n"
+    assert tags_in(text, OUR_COLUMNS) == ["4011", "4012"]
+    assert [each.code for each in delivery_refusals(text, OUR_COLUMNS)] == ["bad_row"]
+    rows = [MachineRow("4011", 2_000, 3, "B"), MachineRow("4,12", 500, 1)]
+    told = file_of("run, 7", rows)
+    assert delivery_refusals(told, OUR_COLUMNS) == []
+    assert read_machine_file(told, {("4011", "B"), ("4,12", "")})[0] == {
+        ("4011", "B"): {"cash_2000": 6_000},
+        ("4,12", ""): {"cash_500": 500},
+    }
+    assert fit_refusals(["4011"], ["4011", "4012"]) == []
+    (many,) = fit_refusals([str(tag) for tag in range(4011, 4019)], ["4011"])
+    assert "4012, 4013, 4014, 4015, 4016 and 2 more" in many.message

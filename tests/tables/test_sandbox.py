@@ -23,6 +23,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 ADDRESSES = (
     ("POST", "sandbox/code"),
+    ("POST", "sandbox/system"),
     ("GET", "sandbox/hands"),
     ("POST", "sandbox/reset"),
     ("POST", "sandbox/requests/1/answer"),
@@ -75,6 +76,20 @@ def test_a_code_enrolls_a_terminal_of_the_table_that_is_named(table: Table) -> N
         assert enrolled["table"] == "BJ-15"
     nowhere = client.post("/api/v1/sandbox/code", {"table": "BJ-99"}, "application/json")
     assert nowhere.status_code == 404
+
+
+def test_another_system_gets_its_token_and_the_scopes_it_names(table: Table) -> None:
+    client, path = Client(), "/api/v1/sandbox/system"
+    answer = client.post(path, {"scopes": ["staff.read", "staff.write"]}, "application/json")
+    given = told(answer, 201)
+    assert given["scopes"] == ["staff.read", "staff.write"]
+    headers = {"authorization": f"Device {given['token']}"}
+    assert told(client.get("/api/v1/staff", headers=headers))["items"]
+    refused = client.get("/api/v1/feed", headers=headers)
+    assert told(refused, 403)["refusals"][0]["code"] == "no_scope"
+    for scopes in ([], ["all"], "staff.read"):
+        assert client.post(path, {"scopes": scopes}, "application/json").status_code == 422
+    assert verify().is_sound
 
 
 def test_every_test_hand_is_answered_by_a_check_as_the_list_says(terminal: TerminalClient) -> None:

@@ -57,6 +57,8 @@ class EntryFacts:
     has_first: bool = False
     by_first: bool = False
     is_settled: bool = False
+    # A member who left the room with badge and PIN, and is not back.
+    is_away: bool = False
 
 
 def entry_refusals(facts: EntryFacts) -> list[Refusal]:
@@ -67,6 +69,10 @@ def entry_refusals(facts: EntryFacts) -> list[Refusal]:
     if not facts.is_member:
         refusals.append(
             Refusal("not_a_member", "Only members of this session count. Join it first.", NOT_YOURS)
+        )
+    if facts.is_away:
+        refusals.append(
+            Refusal("not_in_room", "You left the room. Come back with badge and PIN.", NOT_YOURS)
         )
     if facts.in_room < facts.least:
         refusals.append(
@@ -295,6 +301,21 @@ def map_refusals(name: str, columns: ColumnMap) -> list[Refusal]:
 BoxKey = tuple[str, str]
 
 
+def rows_of(text: str, columns: ColumnMap) -> tuple[list[str], list[tuple[int, list[str]]]]:
+    """Return the heading of a counting machine's file, and its rows by line.
+
+    Raises Refused for a heading that its columns don't fit.
+    """
+    rows = list(csv.reader(io.StringIO(text, newline=""), strict=False))
+    head = [word.strip().lower() for word in rows[0]] if rows else []
+    # A machine may tell more than is asked; a column that stands there twice could be either.
+    if any(head.count(name) != 1 for name in columns.columns):
+        named = ", ".join(columns.columns)
+        raise refuse("bad_header", f"The first row isn’t the header. It must have: {named}.")
+    numbered = enumerate(rows[1:], 2)
+    return head, [(number, row) for number, row in numbered if any(map(str.strip, row))]
+
+
 def read_machine_file(
     text: str, boxes: Collection[BoxKey], columns: ColumnMap = OUR_COLUMNS
 ) -> tuple[dict[BoxKey, dict[str, int]], list[Refusal]]:
@@ -306,17 +327,10 @@ def read_machine_file(
     >>> read_machine_file(f"{head}\\n4011,A,2000,3\\n", {("4011", "")})
     ({('4011', ''): {'cash_2000': 6000}}, [])
     """
-    rows = list(csv.reader(io.StringIO(text, newline=""), strict=False))
-    head = [word.strip().lower() for word in rows[0]] if rows else []
-    # A machine may tell more than is asked; a column that stands there twice could be either.
-    if any(head.count(name) != 1 for name in columns.columns):
-        named = ", ".join(columns.columns)
-        raise refuse("bad_header", f"The first row isn’t the header. It must have: {named}.")
+    head, rows = rows_of(text, columns)
     counts: defaultdict[BoxKey, dict[str, int]] = defaultdict(dict)
     refusals: list[Refusal] = []
-    for number, row in enumerate(rows[1:], 2):
-        if not any(word.strip() for word in row):
-            continue
+    for number, row in rows:
         if len(row) != len(head):
             refusals.append(
                 Refusal(

@@ -24,6 +24,7 @@ _OF_EXCEPTIONS: Final = {
     "hold_outside": Urgency.FORM,
     "incident_unwritten": Urgency.FORM,
     "key_inventory_due": Urgency.FORM,
+    "staff_differs": Urgency.FORM,
 }
 
 

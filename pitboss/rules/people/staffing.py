@@ -72,6 +72,29 @@ class PersonFields:
         }
 
 
+def fields_refusals(found: Mapping[str, str]) -> list[Refusal]:
+    """Return what of the fields that are there cannot be kept, whoever enters or sends them.
+
+    >>> [each.code for each in fields_refusals({"badge": "1 1", "last_name": "x" * 41})]
+    ['badge_malformed', 'text_too_long']
+    """
+    refusals = []
+    if "badge" in found and not _BADGE.fullmatch(found["badge"]):
+        refusals.append(
+            Refusal("badge_malformed", "A badge is up to 12 letters and digits. Enter it again.")
+        )
+    for column, longest in _LONGEST.items():
+        text = found.get(column, "")
+        if len(text) > longest or not text.isprintable():
+            refusals.append(
+                Refusal(
+                    "text_too_long",
+                    f"The {column_title(column)} is too long. Use {longest} characters or fewer.",
+                )
+            )
+    return refusals
+
+
 def _said_identity(identity: str) -> str:
     """Say by what name a provider knows someone, and which provider."""
     return f"{subject_in(identity)} at {identity.partition(' ')[0]}"
@@ -87,19 +110,7 @@ def read_person(keyed: Mapping[str, str], *, issuer: str = "", identity: str = "
     <Role.DEALER: 'dealer'>
     """
     found = {column: keyed.get(column, "").strip() for column in COLUMNS}
-    refusals = []
-    if not _BADGE.fullmatch(found["badge"]):
-        refusals.append(
-            Refusal("badge_malformed", "A badge is up to 12 letters and digits. Enter it again.")
-        )
-    for column, longest in _LONGEST.items():
-        if len(found[column]) > longest or not found[column].isprintable():
-            refusals.append(
-                Refusal(
-                    "text_too_long",
-                    f"The {column_title(column)} is too long. Use {longest} characters or fewer.",
-                )
-            )
+    refusals = fields_refusals(found)
     refusals.extend(
         Refusal("field_missing", f"Enter the {column_title(column)}.")
         for column in _NEEDED

@@ -150,7 +150,7 @@ def people_settings() -> Iterator[Setting]:
     yield Setting(
         "people.terminal_requests",
         subject,
-        "Requests that a table's terminal may send in a minute",
+        "Requests that a terminal or another system may send in a minute",
         "A device that sends more has to wait, so it can’t slow down the others.",
         Whole(60, 100_000, "request"),
         600,

@@ -1,4 +1,4 @@
-"""Calls of the Pitboss API 1.3.0, made from docs/openapi.json."""
+"""Calls of the Pitboss API 1.4.0, made from docs/openapi.json."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ from pitboss_client.shapes import (
     CheckAnswer,
     CheckRequest,
     ChecksPage,
+    CountsRequest,
     DealerAnswer,
     DecisionRequest,
+    DeliveryAnswer,
     EndRequest,
     EnrolAnswer,
     EnrolRequest,
@@ -62,6 +64,8 @@ from pitboss_client.shapes import (
     SignRequest,
     Slip,
     StaffAnswer,
+    StaffRequest,
+    StaffState,
     Table,
     TokenAnswer,
     ValuesAnswer,
@@ -143,6 +147,14 @@ class Api(Line):
         return cast(
             "RedeemAnswer", self.call("POST", f"/api/v1/comps/{comp}/redeem", body=body, key=key)
         )
+
+    def deliver_counts(self, body: CountsRequest, *, key: str = "") -> DeliveryAnswer:
+        """Deliver a file or rows to the open count session."""
+        return cast("DeliveryAnswer", self.call("POST", "/api/v1/counts", body=body, key=key))
+
+    def read_delivery(self, number: int) -> DeliveryAnswer:
+        """Read whether a delivery was taken in."""
+        return cast("DeliveryAnswer", self.call("GET", f"/api/v1/counts/{number}"))
 
     def dealer_in(self, body: BadgeRequest, *, key: str = "") -> DealerAnswer:
         """Tap a dealer in, in place of the one who dealt."""
@@ -365,6 +377,10 @@ class Api(Line):
     ) -> StaffAnswer:
         """List every employee with role, access, and license, to compare with HR."""
         return cast("StaffAnswer", self.call("GET", "/api/v1/staff"))
+
+    def put_staff(self, employee_number: str, body: StaffRequest) -> StaffState:
+        """Say that someone joined, changed, or left."""
+        return cast("StaffState", self.call("PUT", f"/api/v1/staff/{employee_number}", body=body))
 
     def read_table(
         self,

@@ -1,4 +1,4 @@
-"""Shapes of the Pitboss API 1.3.0, made from docs/openapi.json."""
+"""Shapes of the Pitboss API 1.4.0, made from docs/openapi.json."""
 
 # ruff: noqa: E501
 from __future__ import annotations
@@ -524,6 +524,15 @@ class CountingSuspectedAskRequest(TypedDict):
     facts: CountingSuspectedAskRequestFacts
 
 
+class CountsRequest(TypedDict):
+    """What a counting machine found: its own file, or rows. One of the two."""
+
+    name: str
+    machine: NotRequired[str]
+    file: NotRequired[str]
+    rows: NotRequired[list[MachineRowRequest]]
+
+
 class CouponAskRequestFacts(TypedDict):
     face_cents: int
     coupon_initials: str
@@ -604,6 +613,17 @@ class DecisionsPart(TypedDict):
     instead_of: NotRequired[int]
     part: Literal["decisions"]
     told: Decision
+
+
+class DeliveryAnswer(TypedDict):
+    """A delivery and what became of it. No figure is told."""
+
+    delivery: int
+    name: str
+    machine: str
+    boxes: list[str]
+    state: DeliveryAnswerStateEnum
+    at: str
 
 
 class DisputeAskRequestFacts(TypedDict):
@@ -1227,6 +1247,15 @@ class LuckyLadiesCheckRequest(TypedDict):
     suited: NotRequired[bool]
     corrects: NotRequired[int]
     keyed_at: NotRequired[str]
+
+
+class MachineRowRequest(TypedDict):
+    """How many bills of one kind the machine found in a box."""
+
+    box_tag: str
+    compartment: NotRequired[str]
+    denomination_cents: DenominationCentsEnum
+    pieces: int
 
 
 class MatchTheDealerCheckRequestExtra(TypedDict):
@@ -2083,6 +2112,26 @@ class StaffAnswer(TypedDict):
     items: list[Employee]
 
 
+class StaffRequest(TypedDict):
+    """An employee as HR has them. What is left out is not compared."""
+
+    is_employed: bool
+    first_name: str
+    last_name: str
+    badge: NotRequired[str]
+    role: NotRequired[RoleEnum]
+    licence_number: NotRequired[str]
+    licence_ends: NotRequired[str | None]
+
+
+class StaffState(TypedDict):
+    """What became of it. Nothing is changed by this call."""
+
+    employee_number: str
+    state: StaffStateStateEnum
+    differs: list[DiffersEnum]
+
+
 class Step(TypedDict):
     """One step of a jackpot."""
 
@@ -2157,6 +2206,9 @@ class Tax(TypedDict):
     form_5754: bool
     provisional: bool
     working: str
+    locality: NotRequired[str]
+    local_cents: NotRequired[int]
+    nra: NotRequired[str]
 
 
 class TokeBoxAskRequestFacts(TypedDict):
@@ -2378,6 +2430,12 @@ DealerFieldEnum: TypeAlias = 'Literal["dealer_up", "dealer_cards"]'
 
 DecisionEnum: TypeAlias = 'Literal["hit", "stand", "auto", "double", "split", "surrender", "insurance", "even_money", "raise"]'
 
+DeliveryAnswerStateEnum: TypeAlias = 'Literal["waiting", "imported", "not_imported"]'
+
+DenominationCentsEnum: TypeAlias = "Literal[100, 200, 500, 1000, 2000, 5000, 10000]"
+
+DiffersEnum: TypeAlias = 'Literal["is_employed", "badge", "first_name", "last_name", "role", "licence_number", "licence_ends"]'
+
 JackpotState: TypeAlias = 'Literal["pending", "released", "held", "paid", "rejected", "withheld"]'
 
 JobEnum: TypeAlias = 'Literal["shuffle", "wash", "cut", "burn", "dead_game", "bills", "tray", "tap_out", "tokes", "shoe", "protection", "irregular", "fundamentals", "double_deck", "blazing", "card_change", "dealing", "insurance", "doubles", "paying", "pickup", "limits", "change", "coupons", "opening", "closing", "fills", "markers", "players", "conduct", "trilux", "raise_the_roof", "stadium", "face_up", "bet_bigger"]'
@@ -2421,6 +2479,8 @@ ShowsEnum: TypeAlias = 'Literal["owed", "about_to_pay"]'
 SlipStatus: TypeAlias = 'Literal["open", "returning", "done", "voided", "returned", "withheld"]'
 
 Soft17Enum: TypeAlias = 'Literal["stand", "hit"]'
+
+StaffStateStateEnum: TypeAlias = 'Literal["on_file", "waiting"]'
 
 StepState: TypeAlias = 'Literal["done", "now", "next", "skipped", "stopped"]'
 
