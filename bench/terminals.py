@@ -169,7 +169,7 @@ def run() -> Iterator[Measure]:
 
 
 def _compare(port: int, when: str) -> Iterator[Measure]:
-    bare, checks, rounds = _in_turn(port, [_ask_bare, _ask_check, _ask_round])
+    bare, checks, rounds = in_turn(port, [ask_bare, _ask_check, _ask_round])
     first = Measure(f"a bare view with one INSERT, {when}", bare.rounds_seconds, len(bare.seconds))
     yield first
     rate = bare.each_seconds / checks.each_seconds
@@ -203,7 +203,7 @@ def _compare(port: int, when: str) -> Iterator[Measure]:
 Ask = Callable[[http.client.HTTPConnection, int, int], None]
 
 
-def _in_turn(port: int, asks: list[Ask]) -> list[Times]:
+def in_turn(port: int, asks: list[Ask]) -> list[Times]:
     """Let all clients ask for one thing and then for the other, again and again."""
     told = [Times() for _ in asks]
     lines = [http.client.HTTPConnection("127.0.0.1", port) for _ in range(CLIENTS)]
@@ -234,23 +234,24 @@ def _round(line: http.client.HTTPConnection, client: int, ask: Ask, until: float
     return seconds
 
 
-def _ask_bare(line: http.client.HTTPConnection, client: int, turn: int) -> None:
-    _post(line, "/bare", {"badge": str(client)}, {})
+def ask_bare(line: http.client.HTTPConnection, client: int, turn: int) -> None:
+    """Ask for what all others are held against."""
+    post(line, "/bare", {"badge": str(client)}, {})
 
 
 def _ask_check(line: http.client.HTTPConnection, client: int, turn: int) -> None:
     number = client + CLIENTS * (turn % (TERMINALS // CLIENTS))
     headers = {"Authorization": f"Device terminal {number}", "Idempotency-Key": str(uuid4())}
-    _post(line, "/api/v1/checks", PAYOUTS[turn % len(PAYOUTS)], headers)
+    post(line, "/api/v1/checks", PAYOUTS[turn % len(PAYOUTS)], headers)
 
 
 def _ask_round(line: http.client.HTTPConnection, client: int, turn: int) -> None:
     number = client + CLIENTS * (turn % (TERMINALS // CLIENTS))
     headers = {"Authorization": f"Device terminal {number}"}
-    _send(line, "PUT", f"/api/v1/rounds/{uuid4()}", _next_round(), headers)
+    send(line, "PUT", f"/api/v1/rounds/{uuid4()}", next_round(), headers)
 
 
-def _next_round() -> dict[str, Any]:
+def next_round() -> dict[str, Any]:
     """Return the round with other suits at its last two seats: a round is stored once."""
     dealt = next(_DEALT)
     suits = ["cdhs"[dealt // 4**place % 4] for place in range(6)]
@@ -269,24 +270,27 @@ def _next_round() -> dict[str, Any]:
     }
 
 
-def _post(
+def post(
     line: http.client.HTTPConnection, path: str, body: dict[str, Any], headers: dict[str, str]
 ) -> None:
-    _send(line, "POST", path, body, headers)
+    """Send what is to be stored."""
+    send(line, "POST", path, body, headers)
 
 
-def _send(
+def send(
     line: http.client.HTTPConnection,
     method: str,
     path: str,
     body: dict[str, Any],
     headers: dict[str, str],
-) -> None:
+) -> Any:
+    """Ask the server, and return what it answers; end the bench where it refuses."""
     line.request(method, path, json.dumps(body), {"Content-Type": "application/json", **headers})
     answer = line.getresponse()
     text = answer.read()
     if answer.status not in (200, 201):
         raise SystemExit(f"{path} answered {answer.status}: {text.decode()[:300]}")
+    return json.loads(text)
 
 
 def _store(checks: int, answers: int) -> None:

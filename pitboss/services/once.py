@@ -16,6 +16,7 @@ import psycopg
 from django.db import IntegrityError, transaction
 
 from pitboss.models import Device, RequestMark, StoredAnswer
+from pitboss.models.plain import Statement, in_one_trip, inserting
 from pitboss.rules.people.languages import ENGLISH
 from pitboss.rules.refusal import CONFLICT, Refused, refuse
 from pitboss.services import house
@@ -55,6 +56,33 @@ def answer_once(
     def act_and_keep() -> GivenAnswer:
         with transaction.atomic(durable=True):
             return keep_answer(asked, in_language(act(), asked.language), status=status)
+
+    return replayed(asked, act_and_keep)
+
+
+# Makes the statement that keeps an answer.
+Keeping = Callable[[Mapping[str, Any]], Statement]
+
+
+def answer_in_one_go(
+    asked: RequestKey, act: Callable[[Keeping], object], *, status: int = 200
+) -> GivenAnswer:
+    """Do what keeps its answer by a statement of its own last trip. Raises Refused.
+
+    For what a terminal does all day: it is a trip less.
+    """
+    kept: list[GivenAnswer] = []
+
+    def keeping(answer: Mapping[str, Any]) -> Statement:
+        statement, made = _keeping(asked, in_language(answer, asked.language), status=status)
+        kept.append(made)
+        return statement
+
+    def act_and_keep() -> GivenAnswer:
+        with transaction.atomic(durable=True):
+            act(keeping)
+        (made,) = kept
+        return made
 
     return replayed(asked, act_and_keep)
 
@@ -120,8 +148,17 @@ def stored_answer(asked: RequestKey) -> GivenAnswer | None:
 
 def keep_answer(asked: RequestKey, answer: Mapping[str, Any], *, status: int = 200) -> GivenAnswer:
     """Keep an answer in the transaction of what it answers for."""
+    statement, kept = _keeping(asked, answer, status=status)
+    in_one_trip(statement)
+    return kept
+
+
+def _keeping(
+    asked: RequestKey, answer: Mapping[str, Any], *, status: int
+) -> tuple[Statement, GivenAnswer]:
+    """Return what keeps an answer, and the answer."""
     text = as_text(answer)
-    StoredAnswer.objects.create(
+    kept = StoredAnswer(
         device=asked.device,
         key=asked.key,
         request_hash=asked.request_hash,
@@ -129,7 +166,7 @@ def keep_answer(asked: RequestKey, answer: Mapping[str, Any], *, status: int = 2
         answer=text,
         at=house.now(),
     )
-    return GivenAnswer(status, text)
+    return inserting(kept), GivenAnswer(status, text)
 
 
 def as_text(answer: Mapping[str, Any]) -> str:

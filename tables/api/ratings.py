@@ -5,7 +5,8 @@ What is said of a patron here is a short name. Why a card is refused is the supe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from django.http import HttpResponse
@@ -17,7 +18,8 @@ from rest_framework.response import Response
 from pitboss.api_reading import read_body
 from pitboss.api_schema import key_header, problems
 from pitboss.rules.refusal import Refused, refuse
-from tables.api.terminals import TerminalView, terminal_of
+from pitboss.services.once import Keeping, answer_in_one_go
+from tables.api.terminals import TerminalView, as_response, terminal_of
 from tables.services import terminal_ratings as service
 from tables.services.ratings import Who
 
@@ -91,9 +93,17 @@ class RatingsView(TerminalView):
         who: Who | None = None,
     ) -> HttpResponse:
         """Do it once; keep what was refused, and say no more of it than a terminal may know."""
+        with self.telling_little(request, act, seat=seat, who=who):
+            return self.once(request, do, status=status)
+
+    @contextmanager
+    def telling_little(
+        self, request: Request, act: str, *, seat: int = 0, who: Who | None = None
+    ) -> Iterator[None]:
+        """Keep what was refused, and say no more of it than a terminal may know. Raises Refused."""
         with service.untold():
             try:
-                return self.once(request, do, status=status)
+                yield
             except Refused as refused:
                 device = terminal_of(request).device
                 service.note_refused(device, act, refused, seat, who)
@@ -151,13 +161,13 @@ class RatingLooks(RatingsView):
     def post(self, request: Request, rating_id: int) -> HttpResponse:
         """Note a bet as it lies on the table now."""
         given = read_body(LookInput, self.body(request))
-        said, device = given.validated_data, terminal_of(request).device
-        return self.acted(
-            request,
-            "look",
-            lambda: service.see(device, rating_id, said["bet_cents"], said.get("side", {})),
-            status=201,
-        )
+        said, terminal = given.validated_data, terminal_of(request)
+
+        def look(keeping: Keeping) -> None:
+            service.see(terminal, rating_id, said["bet_cents"], said.get("side", {}), keeping)
+
+        with self.telling_little(request, "look"):
+            return as_response(answer_in_one_go(self.request_key(request), look, status=201))
 
 
 class RatingAway(RatingsView):

@@ -16,6 +16,7 @@ from pitboss.models import RoundsTold, Table
 from pitboss.rules.cheques.tray_counts import CLOSERS, OPENERS
 from pitboss.rules.floor.irregularities import SEATS_AT_A_TABLE
 from pitboss.rules.games.eligibility import Whose
+from pitboss.rules.games.games import TableRules
 from pitboss.rules.games.tracked import MAIN_WAGERS
 from pitboss.rules.ratings.bets import ToldBet
 from pitboss.rules.ratings.prompts import prompt_moment, wanted_since
@@ -57,7 +58,11 @@ def closed_since(table: Table, began_at: datetime, now: datetime) -> datetime | 
 
 def most_on(table: Table, seats: Sequence[int], now: datetime) -> int:
     """Return the most that may lie on some seats of a table now; some keep older limits."""
-    rules = rules_in_force(table, house.settings_at(now), now)
+    return most_by(rules_in_force(table, house.settings_at(now), now), seats)
+
+
+def most_by(rules: TableRules, seats: Sequence[int]) -> int:
+    """Return the most that may lie on some seats by the rules of a table."""
     return sum(rules.kept.get(seat, (0, rules.maximum_cents))[1] for seat in seats)
 
 

@@ -1,4 +1,4 @@
-"""Rate players at a table: sit down, look at the bet, step away, move, leave.
+"""Rate players at a table: sit down, step away, move, leave. `looks` notes their bets.
 
 A supervisor taps; only a large stay's end is signed. A rating reads rounds and the day's cash, and
 touches neither ledger nor tray nor win.
@@ -18,17 +18,17 @@ from inventory.selectors.patrons import files_of
 from inventory.services.exclusion import Compared, keep_comparison, stop_refusals
 from inventory.services.patrons import lock_patron
 from pitboss.models import Table
-from pitboss.rules.cheques.cheques import format_money, total_cents
+from pitboss.rules.cheques.cheques import total_cents
 from pitboss.rules.patrons.cash_log import description_refusals
 from pitboss.rules.patrons.exclusion import Moment
 from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.ratings.refusing import sentences
 from pitboss.rules.ratings.stay import SitDown, close, open_refusals
-from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
+from pitboss.rules.refusal import CONFLICT, Refused, refuse
 from pitboss.services import house
 from pitboss.services.locks import lock_table
 from pitboss.services.signing import Pen
-from tables.models import Away, Look, MoneyKind, PlayRating, RatingMoney, SeatHeld, StayEnd
+from tables.models import Away, MoneyKind, PlayRating, RatingMoney, SeatHeld, StayEnd
 from tables.services.comps import is_related
 from tables.services.floor_log import Tap
 from tables.services.play_watch import break_due
@@ -37,8 +37,6 @@ from tables.services.rating_facts import (
     SEATS,
     closed_since,
     instant_of,
-    look_wanted_since,
-    most_on,
     opened_at,
     signs_of,
 )
@@ -47,9 +45,9 @@ from tables.services.rating_hands import (
     Hand,
     RatingAct,
     acting,
+    demand_open,
     form_hash,
     held_by,
-    reused,
     whose_tap,
 )
 
@@ -290,67 +288,10 @@ def free_seat(*, seat_id: int, hand: Tap | AtTerminal) -> SeatHeld:
         return held
 
 
-def see(
-    *, rating_id: int, bet_cents: int, hand: Tap | AtTerminal, side: Mapping[str, int] | None = None
-) -> Look:
-    """Note a bet as it lies on the table now. Raises Refused."""
-    rating, side = PlayRating.objects.get(pk=rating_id), dict(side or {})
-    said = form_hash("look", by=whose_tap(hand), rating=rating_id, bet=bet_cents, side=side)
-    with acting("look", hand, rating.table_id) as act:
-        earlier = Look.objects.filter(request_id=hand.request_id).first()
-        if earlier is not None:
-            if earlier.request_hash != said:
-                raise reused()
-            return earlier
-        table, rating = act.tables[rating.table_id], still_open(rating_id)
-        held = list(rating.seats.filter(until=None).values_list("seat", flat=True))
-        refusals = _look_refusals(rating, bet_cents, most_on(table, held, act.now))
-        if refusals:
-            raise Refused(refusals)
-        last = rating.looks.order_by("-at").values_list("at", flat=True).first()
-        in_force = house.settings_at(act.now)
-        look = Look.objects.create(
-            rating=rating,
-            at=act.now,
-            bet_cents=bet_cents,
-            seats=max(1, len(held)),
-            side=side,
-            prompted=look_wanted_since(rating, last, act.now, in_force) is not None,
-            by=act.person,
-            device=act.device,
-            request_id=hand.request_id,
-            request_hash=said,
-        )
-        act.rows.append(look)
-        act.tell(table, "look", {"rating": rating.pk, "bet_cents": bet_cents})
-        return look
-
-
-def _look_refusals(rating: PlayRating, bet_cents: int, most_cents: int) -> list[Refusal]:
-    refusals = []
-    if bet_cents < 1:
-        refusals.append(Refusal("amount_malformed", "Enter the bet in dollars, like 25."))
-    if bet_cents > most_cents:
-        refusals.append(
-            Refusal(
-                "over_maximum",
-                f"{format_money(bet_cents)} is over the maximum of {format_money(most_cents)} "
-                "here. Check the bet.",
-            )
-        )
-    if rating.absences.filter(until=None).exists():
-        refusals.append(
-            Refusal("look_while_away", "The player is away. Tap “Back” first.", CONFLICT)
-        )
-    return refusals
-
-
 def still_open(rating_id: int) -> PlayRating:
     """Return a rating that goes on, read under its table's lock. Raises Refused."""
     rating = PlayRating.objects.select_related("patron", "stranger").get(pk=rating_id)
-    rating.require_seal()
-    if rating.ended_at is not None:
-        raise refuse("rating_ended", "This rating has ended. Review the table.", CONFLICT)
+    demand_open(rating)
     return rating
 
 

@@ -14,12 +14,14 @@ from pitboss.models import Device
 from pitboss.rules.refusal import CONFLICT, Refused, refuse
 from pitboss.rules.said import Said
 from pitboss.services import house
+from pitboss.services.once import Keeping
 from tables.models import PlayRating, SeatHeld
 from tables.selectors.ratings import name_of, open_ratings
-from tables.services import ratings
+from tables.services import looks, ratings
 from tables.services.rating_facts import SEATS, look_wanted_since
 from tables.services.rating_hands import AtTerminal, keep_refusal
 from tables.services.ratings import Leaving, Who
+from tables.services.terminals import Terminal
 
 # What a dealer sees for themselves, and so may be told. Everything else is the supervisor's.
 _TOLD: Final = frozenset(
@@ -94,12 +96,17 @@ def change(device: Device, rating_id: int, act: Callable[[AtTerminal], object]) 
     return as_sent(_own(device, rating_id))
 
 
-def see(device: Device, rating_id: int, bet_cents: int, side: dict[str, int]) -> dict[str, Any]:
-    """Note a bet as it lies on the table now. Raises Refused."""
-    return change(
-        device,
-        rating_id,
-        lambda hand: ratings.see(rating_id=rating_id, bet_cents=bet_cents, hand=hand, side=side),
+def see(
+    terminal: Terminal, rating_id: int, bet_cents: int, side: dict[str, int], keeping: Keeping
+) -> None:
+    """Note a bet as it lies on the table now, and keep how the rating is then. Raises Refused."""
+    looks.see(
+        rating_id=rating_id,
+        bet_cents=bet_cents,
+        hand=AtTerminal(terminal.device, terminal=terminal),
+        side=side,
+        # Who was looked at just now is at the table, and no look is wanted.
+        keeping=lambda seen: keeping(_sent(seen.look.rating, seen.seats, "rated")),
     )
 
 
@@ -163,23 +170,18 @@ def _own(device: Device, rating_id: int) -> Any:
     found = PlayRating.objects.filter(pk=rating_id, table=device.table_id)
     rating = found.select_related("patron", "stranger").first()
     if rating is None:
-        raise refuse(
-            "unknown_rating",
-            "Rating not found at this table. Reload the page.",
-            404,
-        )
+        raise looks.unknown_rating()
     return rating
 
 
 def as_sent(rating: PlayRating) -> dict[str, Any]:
     """Return a rating as a terminal shows it: a short name, the seats, and whether to look."""
     seats = rating.seats.filter(until=None).order_by("seat").values_list("seat", flat=True)
-    return {
-        "rating": rating.pk,
-        "name": name_of(rating),
-        "seats": list(seats),
-        "state": _state(rating),
-    }
+    return _sent(rating, seats, _state(rating))
+
+
+def _sent(rating: PlayRating, seats: Iterable[int], state: str) -> dict[str, Any]:
+    return {"rating": rating.pk, "name": name_of(rating), "seats": list(seats), "state": state}
 
 
 def _state(rating: PlayRating) -> str:

@@ -29,6 +29,7 @@ from pitboss.views.pads import pad_of
 from tables.models import PlayRating, SeatHeld
 from tables.selectors.ratings import name_of, seat_panel
 from tables.services.floor_log import Tap
+from tables.services.looks import see
 from tables.services.rating_facts import SEATS
 from tables.services.rating_skill import see_skill
 from tables.services.ratings import (
@@ -38,7 +39,6 @@ from tables.services.ratings import (
     free_seat,
     leave,
     move,
-    see,
     sit_down,
     step_away,
     take_seat,

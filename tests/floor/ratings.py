@@ -13,8 +13,9 @@ from pitboss.rules.roles import Place
 from pitboss.services import house
 from tables.models import MainEdge, PlayRating, Round
 from tables.services.floor_log import Tap
+from tables.services.looks import see
 from tables.services.main_edges import exact_rules, written
-from tables.services.ratings import Leaving, Who, leave, see, sit_down
+from tables.services.ratings import Leaving, Who, leave, sit_down
 from tests.floor.cast import Cast
 
 CLASSIC_PPM = 4_059
@@ -74,7 +75,7 @@ def seat(
 
 
 def look(cast: Cast, rating: PlayRating, cents: int, side: Mapping[str, int] | None = None) -> Any:
-    return see(rating_id=rating.pk, bet_cents=cents, hand=tap(cast), side=side)
+    return see(rating_id=rating.pk, bet_cents=cents, hand=tap(cast), side=side).look
 
 
 def left(cast: Cast, rating: PlayRating, **said: Any) -> PlayRating:

@@ -23,6 +23,7 @@ from tables.models import Away, Look, PlayRating, RatingFigures, RatingMoney, Se
 from tables.selectors.rating_figures import chance_of, main_of
 from tables.services import ratings
 from tables.services.floor_log import Tap
+from tables.services.looks import see
 from tables.services.rating_ends import end_due
 from tables.services.ratings import (
     Who,
@@ -30,7 +31,6 @@ from tables.services.ratings import (
     free_seat,
     leave,
     move,
-    see,
     sit_down,
     step_away,
     take_seat,
