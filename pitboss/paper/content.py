@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 
 from pitboss.paper.forms import Form, Part
+from pitboss.rules.day.zone_names import zone_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,4 +121,4 @@ class SlipPaper:
 
 def written_at(moment: datetime) -> str:
     """Write an instant to the second, with its zone: an hour comes twice on one night a year."""
-    return f"{moment:%b %-d, %Y %H:%M:%S %Z}"
+    return f"{moment:%b %-d, %Y %H:%M:%S} {zone_name(moment)}"

@@ -26,6 +26,7 @@ from pitboss.paper.placard import draw_placard
 from pitboss.paper.sheet import PAGE_HEIGHT, PAGE_WIDTH, Align, Box, Sheet
 from pitboss.paper.signature_lines import FINE, LABEL, draw_signatures, signatures_height
 from pitboss.paper.tray import draw_tray
+from pitboss.rules.day.zone_names import zone_name
 
 VIEWING_MARK = "COPY FOR VIEWING, NOT A DOCUMENT"
 
@@ -241,7 +242,7 @@ def _draw_ids(sheet: Sheet, paper: SlipPaper, y: float) -> None:
     fields = [
         ("Gaming day", f"{paper.gaming_day:%b %-d, %Y}", 76),
         ("Date", f"{paper.raised_at:%b %-d, %Y}", 76),
-        ("Time", f"{paper.raised_at:%H:%M:%S %Z}", 84),
+        ("Time", f"{paper.raised_at:%H:%M:%S} {zone_name(paper.raised_at)}", 84),
         ("Shift", paper.shift, 62),
     ]
     if paper.table:

@@ -13,6 +13,7 @@ from datetime import date, datetime
 from pitboss.paper.content import PatronHand
 from pitboss.paper.lettering import BOLD, Type
 from pitboss.paper.sheet import PAGE_HEIGHT, PAGE_WIDTH, Align, Box, Sheet
+from pitboss.rules.day.zone_names import zone_name
 from pitboss.rules.tax.forms import BOXES, FormCopy, FormIssue
 from pitboss.rules.tax.house import Payer
 from pitboss.rules.tax.tax import TaxFormName
@@ -175,7 +176,9 @@ def _draw_foot(pdf: Sheet, sheet: TaxSheet, box: Box) -> None:
     if sheet.hand is not None:
         pdf.handwriting(sheet.hand.strokes, sign)
         pdf.rule(sign.x, sign.bottom + 4, sign.width)
-        signed = f"{sheet.hand.name}, signed {sheet.signed_at:%b %-d, %Y %H:%M %Z}"
+        assert sheet.signed_at is not None, "a hand was drawn at some time"
+        at = f"{sheet.signed_at:%b %-d, %Y %H:%M} {zone_name(sheet.signed_at)}"
+        signed = f"{sheet.hand.name}, signed {at}"
         pdf.text(sign.x, sign.bottom + 11, signed, _SMALL, width=sign.width)
 
 

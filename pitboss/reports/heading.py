@@ -10,6 +10,7 @@ from pitboss.build import this_build
 from pitboss.models import JournalSeal
 from pitboss.reports.book import ReportEntry
 from pitboss.reports.report import ReportChoice
+from pitboss.rules.day.zone_names import zone_name
 from pitboss.services import house
 from pitboss.standby import read_from
 
@@ -36,14 +37,14 @@ class Heading:
     @property
     def taken_words(self) -> str:
         here = self.taken_at.astimezone(self.zone)
-        return f"{here:%a, %b %-d, %Y, %H:%M:%S %Z} by {self.taken_by}"
+        return f"{here:%a, %b %-d, %Y, %H:%M:%S} {zone_name(here)} by {self.taken_by}"
 
     @property
     def seal_words(self) -> str:
         if self.seal_number is None or self.seal_at is None:
             return "none yet"
         here = self.seal_at.astimezone(self.zone)
-        return f"{self.seal_number} of {here:%Y-%m-%d %H:%M:%S %Z}, {self.seal_link}"
+        return f"{self.seal_number} of {here:%Y-%m-%d %H:%M:%S} {zone_name(here)}, {self.seal_link}"
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the head line by line, as a file begins with it."""

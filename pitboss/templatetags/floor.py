@@ -32,6 +32,7 @@ from pitboss.rules.cheques.cheques import (
     outward,
     stacks,
 )
+from pitboss.rules.day.zone_names import zone_name
 from pitboss.rules.floor.standards import clock_words
 from pitboss.rules.flows.reading import may_read_serial
 from pitboss.rules.roles import Role
@@ -471,6 +472,13 @@ def row_bar(held: int, par: int, asked: int) -> RowBar:
         per_cheque=f"{scale:.4f}",
         par_x=ROW_AT_PAR,
     )
+
+
+@register.filter
+def stamp(moment: datetime) -> str:
+    """Write an instant by the house’s clock, to the second, with its zone."""
+    here = timezone.localtime(moment)
+    return f"{here:%a, %b %-d, %Y, %H:%M:%S} {zone_name(here)}"
 
 
 @register.filter
