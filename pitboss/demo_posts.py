@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 
-from pitboss.models import Person, Pit
+from pitboss.models import FloorException, JournalAudit, Person, Pit, Signature
 from pitboss.rules.roles import Place, Role
 
 
@@ -52,6 +53,36 @@ POSTS = {post.key: post for post in _POSTS}
 TERMINAL_TABLE = "BJ-15"
 
 
+Tick = Callable[[datetime], bool]
+
+
+def _signed(kind: str, table: str, step: str = "") -> Tick:
+    """Return whether something was signed at a table: a step of a kind of slip, or any."""
+
+    def tick(since: datetime) -> bool:
+        found = Signature.objects.filter(
+            slip__kind=kind, slip__table__name=table, signed_at__gte=since
+        )
+        return (found.filter(step=step) if step else found).exists()
+
+    return tick
+
+
+def _signed_as(role: Role) -> Tick:
+    return lambda since: Signature.objects.filter(role=role.value, signed_at__gte=since).exists()
+
+
+def _opened(code: str, table: str) -> Tick:
+    return lambda since: FloorException.objects.filter(
+        code=code, table__name=table, opened_at__gte=since
+    ).exists()
+
+
+def _verified(since: datetime) -> bool:
+    asked = JournalAudit.objects.filter(kind=JournalAudit.Kind.ASKED, asked_at__gte=since)
+    return asked.exists()
+
+
 @dataclass(frozen=True, slots=True)
 class TourStop:
     """One stop of the tour: what there is to see and to try, and where."""
@@ -61,6 +92,8 @@ class TourStop:
     post: str
     path: str
     go: str
+    # Whether it was done since a time; none where to go there and look is all there is to do.
+    tick: Tick | None = None
 
     @property
     def who(self) -> str:
@@ -87,6 +120,7 @@ TOUR = (
         "pit-1",
         "/slips/new/fill/?table=BJ-14",
         "Request at BJ-14",
+        _signed("fill", "BJ-14", "requested"),
     ),
     TourStop(
         "Prepare it at the cage",
@@ -95,6 +129,7 @@ TOUR = (
         "cage",
         "/cage/",
         "Go to the cage",
+        _signed("fill", "BJ-14", "carried"),
     ),
     TourStop(
         "Count it wrong on purpose",
@@ -105,6 +140,7 @@ TOUR = (
         "pit-1",
         "/tables/BJ-15/",
         "Receive it at BJ-15",
+        _signed("fill_return", "BJ-15"),
     ),
     TourStop(
         "Is this payout right?",
@@ -114,6 +150,7 @@ TOUR = (
         "pit-1",
         "/inbox/",
         "See what the supervisor sees",
+        _opened("payout_differs", "BJ-15"),
     ),
     TourStop(
         "A jackpot under review",
@@ -123,6 +160,7 @@ TOUR = (
         "surveillance",
         "/surveillance/",
         "Watch from surveillance",
+        _signed("jackpot", "BJ-16"),
     ),
     TourStop(
         "A shift manager’s inbox",
@@ -132,6 +170,7 @@ TOUR = (
         "shift-manager",
         "/inbox/",
         "Open the inbox",
+        _signed_as(Role.SHIFT_MANAGER),
     ),
     TourStop(
         "The numbers",
@@ -149,6 +188,7 @@ TOUR = (
         "auditor",
         "/audit/",
         "Verify the journal",
+        _verified,
     ),
 )
 

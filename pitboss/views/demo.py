@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import wraps
 from typing import Any
 
@@ -19,6 +22,7 @@ from pitboss.demo_posts import POSTS, TERMINAL_TABLE, TOUR
 from pitboss.middleware import PitRequest, bind_session, remember_device
 from pitboss.models import Device, Pit, Table
 from pitboss.rules.roles import Place
+from pitboss.services import house
 from pitboss.services.devices import NewDevice
 from pitboss.slips.addresses import id_of
 from pitboss.views.door import begin_work, own_address
@@ -26,6 +30,10 @@ from pitboss.views.door import begin_work, own_address
 View = Callable[..., HttpResponse]
 HIDDEN_COOKIE = "pitboss_demo_hidden"
 _HIDDEN_SECONDS = 400 * 24 * 3600
+_TOUR_COOKIE = "pitboss_tour"
+_TOUR_COOKIE_READ = re.compile(r"([0-9]{9,10})\.((?:[0-9]-?){0,20})", re.ASCII)
+# A demo that was begun again has nothing of an older one.
+_TOUR_SECONDS = 24 * 3600
 
 
 def _demo_only(view: View) -> View:
@@ -69,6 +77,10 @@ def be_somebody(request: PitRequest, post: str) -> HttpResponse:
     begin_work(request, here.person())
     response = redirect(own_address(request, request.POST.get("next", ""), here.page or "home"))
     remember_device(response, demo_token(request.device))
+    stop = id_of(request.POST, "stop")
+    if stop is not None and stop < len(TOUR):
+        begun = _tour_of(request)
+        replace(begun, seen=begun.seen | {stop}).keep(response)
     return response
 
 
@@ -86,8 +98,44 @@ def be_terminal(request: HttpRequest) -> HttpResponse:
 @require_GET
 @_demo_only
 def tour(request: HttpRequest) -> HttpResponse:
-    """Say what to try in ten minutes, each stop one tap away."""
-    return render(request, "pitboss/tour.html", {"stops": TOUR, "heading": "A tour of the demo"})
+    """Say what to try in ten minutes, each stop one tap away, and tick what was done."""
+    begun = _tour_of(request)
+    done = {
+        number
+        for number, stop in enumerate(TOUR)
+        if (number in begun.seen if stop.tick is None else stop.tick(begun.since))
+    }
+    context = {
+        "stops": [{"stop": stop, "is_done": n in done} for n, stop in enumerate(TOUR)],
+        "done": len(done),
+        "heading": "A tour of the demo",
+    }
+    response = render(request, "pitboss/tour.html", context)
+    begun.keep(response)
+    return response
+
+
+@dataclass(frozen=True, slots=True)
+class _Tour:
+    """Since when this browser is on the tour, and the stops that it looked at."""
+
+    since: datetime
+    seen: frozenset[int] = frozenset()
+
+    def keep(self, response: HttpResponse) -> None:
+        seen = "-".join(str(number) for number in sorted(self.seen))
+        value = f"{int(self.since.timestamp())}.{seen}"
+        response.set_cookie(_TOUR_COOKIE, value, max_age=_TOUR_SECONDS, samesite="Strict")
+
+
+def _tour_of(request: HttpRequest) -> _Tour:
+    found = _TOUR_COOKIE_READ.fullmatch(request.COOKIES.get(_TOUR_COOKIE, ""))
+    if found is None:
+        return _Tour(house.now())
+    since, seen = found.groups()
+    return _Tour(
+        datetime.fromtimestamp(int(since), UTC), frozenset(map(int, filter(None, seen.split("-"))))
+    )
 
 
 @require_POST

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from time import sleep
 
 import pytest
+from django.db import transaction
 from django.test import Client, override_settings
 from django.utils import timezone
 
 from pitboss.demo import make_property
 from pitboss.demo_posts import POSTS, TERMINAL_TABLE, TOUR
 from pitboss.middleware import DEVICE_COOKIE
-from pitboss.models import Device, FloorException, Pit
+from pitboss.models import Device, FloorException, Pit, Table
 from pitboss.services.devices import tablet_by_token
+from pitboss.services.exceptions import PAYOUT_DIFFERS, open_exception
 from pitboss.services.floor import add_table
 from tests.floor.tablets import words
 
@@ -83,6 +86,41 @@ def test_the_tour_leads_to_where_each_stop_is(demo: Client) -> None:
         assert stop.who in page
     answer = demo.post("/demo/be/cage", {"next": "/cage/counts/"})
     assert answer.headers["Location"] == "/cage/counts/"
+
+
+def test_the_tour_ticks_what_was_looked_at_and_what_was_done_since_it_began(demo: Client) -> None:
+    def done() -> list[str]:
+        stops = demo.get("/demo/tour/").context["stops"]
+        return [each["stop"].title for each in stops if each["is_done"]]
+
+    table = Table.objects.get(name="BJ-15")
+
+    def mispay() -> None:
+        with transaction.atomic():
+            open_exception(
+                code=PAYOUT_DIFFERS,
+                sentence="BJ-15: blackjack overpaid by $50.",
+                details={},
+                at=timezone.now(),
+                person=None,
+                table=table,
+            )
+
+    mispay()
+    demo.cookies.pop("pitboss_tour", None)
+    sleep(1)
+    assert done() == []
+    assert f"0 of {len(TOUR)} done." in words(demo.get("/demo/tour/"))
+    demo.post("/demo/be/pit-1", {"next": "/board/", "stop": "0"})
+    demo.post("/demo/be/pit-1", {"next": "/slips/new/fill/?table=BJ-14", "stop": "1"})
+    # To go where a fill is requested is not to request it.
+    assert done() == ["The pit at a glance"]
+    mispay()
+    assert done() == ["The pit at a glance", "Is this payout right?"]
+    demo.post("/demo/be/auditor", {"stop": "99"})
+    assert done() == ["The pit at a glance", "Is this payout right?"]
+    demo.cookies["pitboss_tour"] = "none"
+    assert done() == []
 
 
 def test_nobody_is_sent_off_the_site(demo: Client) -> None:
