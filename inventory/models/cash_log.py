@@ -56,6 +56,7 @@ class StrangerMatch(models.Model):
     request_id = models.UUIDField(unique=True)
 
     class Meta:
+        verbose_name_plural = "stranger matches"
         constraints = [
             models.CheckConstraint(name="a_match_says_why", condition=~Q(reason="")),
         ]

@@ -23,6 +23,7 @@ class CashBehalf(models.Model):
     request_id = models.UUIDField(unique=True)
 
     class Meta:
+        verbose_name_plural = "cash on behalf of others"
         indexes = [models.Index(fields=["entry", "-id"], name="behalf_latest")]
 
     def __str__(self) -> str:

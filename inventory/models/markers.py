@@ -109,6 +109,7 @@ class MarkerEntry(models.Model):
     at = models.DateTimeField()
 
     class Meta:
+        verbose_name_plural = "marker entries"
         ordering = ["id"]
         constraints = [
             models.CheckConstraint(

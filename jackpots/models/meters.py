@@ -163,6 +163,7 @@ class MeterEntry(models.Model):
     at = models.DateTimeField()
 
     class Meta:
+        verbose_name_plural = "meter entries"
         constraints = [
             models.UniqueConstraint(fields=["meter", "number"], name="meter_entry_number_once"),
             models.CheckConstraint(name="meter_cause_known", condition=known("cause", Cause)),

@@ -56,6 +56,7 @@ class CarriedOver(models.Model):
     accepted_by = models.ForeignKey("pitboss.Person", on_delete=models.PROTECT, related_name="+")
 
     class Meta:
+        verbose_name_plural = "items carried over"
         constraints = [
             models.CheckConstraint(
                 name="carried_over_names_one_thing",

@@ -27,6 +27,7 @@ class BoxTally(models.Model):
     request_id = models.UUIDField()
 
     class Meta:
+        verbose_name_plural = "box tallies"
         constraints = [
             models.UniqueConstraint(fields=["request_id", "pull"], name="one_tally_a_request"),
             models.UniqueConstraint(

@@ -22,6 +22,7 @@ class DropBox(models.Model):
     )
 
     class Meta:
+        verbose_name_plural = "drop boxes"
         constraints = [
             models.CheckConstraint(name="drop_box_kind_known", condition=known("kind", BoxKind)),
             models.CheckConstraint(name="drop_box_place_known", condition=known("place", BoxPlace)),
@@ -82,6 +83,9 @@ class RunWatch(models.Model):
     )
     person = models.ForeignKey("pitboss.Person", on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "run watches"
 
     def __str__(self) -> str:
         return f"{self.run_id} watched since {self.at}"

@@ -64,6 +64,7 @@ class PulledBox(models.Model):
     waits = models.BooleanField()
 
     class Meta:
+        verbose_name_plural = "pulled boxes"
         indexes = [
             models.Index(fields=["pull"], name="box_that_waits", condition=Q(waits=True)),
         ]

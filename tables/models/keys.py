@@ -21,6 +21,7 @@ class KeyTaken(models.Model):
     at = models.DateTimeField()
 
     class Meta:
+        verbose_name_plural = "keys taken"
         constraints = [
             models.CheckConstraint(name="sensitive_key_known", condition=Q(key__in=list(KEYS))),
             models.UniqueConstraint(fields=["slip", "person"], name="key_taken_once_by_each"),

@@ -63,6 +63,7 @@ class Mismatch(models.Model):
     add = models.JSONField()
 
     class Meta:
+        verbose_name_plural = "mismatches"
         constraints = [
             models.CheckConstraint(
                 name="a_mismatch_differs",
