@@ -13,7 +13,8 @@ from django.urls import reverse
 
 from inventory.models import Patron
 from inventory.selectors.credit import standing_of
-from inventory.selectors.patrons import files_of, other_files
+from inventory.selectors.exclusion import barred_since
+from inventory.selectors.patrons import files_of, identity_documents, other_files
 from pitboss.models import Person
 from pitboss.rules.cheques.cheques import format_cheques, format_money
 from pitboss.rules.patrons.patrons import Standing
@@ -22,6 +23,7 @@ from pitboss.rules.ratings.theo import BetBasis, band
 from pitboss.rules.roles import HOSTING, WATCHING, Role
 from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.rules.settings.ratings import YES
+from pitboss.services import house
 from tables.models import (
     Comp,
     CompKind,
@@ -44,10 +46,13 @@ from tables.services.comps import account_of, play_of, points_of
 from tables.services.hosts import host_of, tier_of
 from tables.services.play_watch import own_loss_limit
 from tables.services.rating_facts import seconds_into, skill_now
+from tables.services.rating_worth import figures_of, worth_of
 
 _FLOOR_ROLES = frozenset({Role.SUPERVISOR})
 # Ratings, and comps, that a card lists.
 _LISTED = 50
+# Days before an ID ends from which a card says so.
+_ID_NEAR = 30
 
 
 def sees_theo(role: Role, in_force: SettingsInForce) -> bool:
@@ -87,12 +92,18 @@ def card_of(patron: Patron, now: datetime, role: Role, in_force: SettingsInForce
         blind = set(draws_waiting().filter(rating__in=keys).values_list("rating", flat=True))
         ratings = [each for each in ratings if each.pk not in blind]
     figures = newest_by_rating(ratings)
+    playing = next((each for each in ratings if each.ended_at is None), None)
+    if playing is not None and (so_far := _so_far(playing, now)).seconds:
+        figures[playing.pk] = so_far
     trip = trip_of(ratings, in_force["trip.gap"])
     counted = [figures[each.pk] for each in trip if each.pk in figures]
     counted = [each for each in counted if not each.is_void]
     shows = sees_theo(role, in_force)
-    playing = next((each for each in ratings if each.ended_at is None), None)
     standing = standing_of(patron)
+    # Hosts are told nothing of credit.
+    is_clear = standing is Standing.CLEAR or (
+        role in HOSTING and standing is not Standing.SELF_EXCLUDED
+    )
     return {
         "name": patron.full_name,
         "card": patron.player_card,
@@ -100,20 +111,61 @@ def card_of(patron: Patron, now: datetime, role: Role, in_force: SettingsInForce
         "others": list(other_files(patron)),
         "tier": tier_of(patron),
         "playing": _playing_words(playing, now) if playing else "",
-        # Hosts are told nothing of credit.
-        "is_clear": standing is Standing.CLEAR
-        or (role in HOSTING and standing is not Standing.SELF_EXCLUDED),
-        "standing": standing.label,
+        "checks": _checks(patron, "" if is_clear else standing.label, now),
         "host": host_of(patron),
         # What a trip has earned would tell what a rating came to that is still to be watched.
         "comps": _comps(patron, now) if shows and not blind else None,
         "blind": len(blind),
-        "facts": [*_trip_facts(trip, counted, ratings, now), *_own_limit(patron)],
+        "facts": [*_trip_facts(trip, counted, ratings), *_own_limit(patron)],
         "theo": _theo(counted) if shows else None,
         "result": _result(counted) if shows else None,
         "ratings": [_line(each, figures.get(each.pk), now, shows=shows) for each in ratings],
         "count": len(trip),
     }
+
+
+def _so_far(rating: PlayRating, now: datetime) -> RatingFigures:
+    """Return what a stay that goes on would come to if it ended now. Nothing of it is stored."""
+    return figures_of(rating, worth_of(rating, now, ()), now)
+
+
+def _checks(patron: Patron, standing: str, now: datetime) -> list[dict[str, Any]]:
+    """Say at a glance what is asked before anyone is dealt to, or given something.
+
+    `standing` is what stands against them, and empty where nothing does.
+    """
+    today = house.period_at(now).gaming_day
+    barred = barred_since(patron.pk, today)
+    found = [_check(not standing, standing.capitalize() or "In good standing")]
+    if barred is None:
+        found.append(_check(True, "No exclusion", "state and house lists"))
+    else:
+        found.append(_check(False, "Excluded", f"since {_on(barred.date())}"))
+    proofs = list(identity_documents(patron, today).values_list("expires_on", flat=True))
+    return [*found, _id_check(proofs, today)]
+
+
+def _id_check(proofs: Sequence[date | None], today: date) -> dict[str, Any]:
+    """Say how long the ID on file still holds that holds longest."""
+    if not proofs:
+        return _check(False, "No valid ID", "on file")
+    expires = [each for each in proofs if each is not None]
+    if len(expires) < len(proofs):
+        return _check(True, "ID on file")
+    last = max(expires)
+    days = (last - today).days
+    if days > _ID_NEAR:
+        return _check(True, "Valid ID", f"expires {_on(last)}")
+    left = f"ID: {days} day{'' if days == 1 else 's'} left"
+    return _check(False, left, f"expires {_on(last)}")
+
+
+def _check(is_good: bool, what: str, more: str = "") -> dict[str, Any]:
+    return {"is_good": is_good, "what": what, "more": more}
+
+
+def _on(day: date) -> str:
+    return f"{day:%b %-d, %Y}"
 
 
 def _own_limit(patron: Patron) -> list[dict[str, str]]:
@@ -169,14 +221,12 @@ def _trip_facts(
     trip: Sequence[PlayRating],
     counted: Sequence[RatingFigures],
     ratings: Sequence[PlayRating],
-    now: datetime,
 ) -> list[dict[str, str]]:
     if not trip:
         return [{"name": "Trip", "value": "no play on file"}]
     first, last = trip[-1].gaming_day, trip[0].gaming_day
     days = f"{first:%b %-d}" if first == last else f"{first:%b %-d}–{last:%b %-d}"
     seconds = sum(each.seconds for each in counted)
-    seconds += sum(seconds_into(each, now) for each in trip if each.ended_at is None)
     known = [each for each in counted if each.average and each.seconds]
     weighed = sum(Fraction(each.average) * each.seconds for each in known)
     average = Fraction(weighed, sum(each.seconds for each in known)) if known else None
@@ -204,6 +254,29 @@ def _theo(counted: Sequence[RatingFigures]) -> dict[str, Any]:
         "high": high,
         "words": _theo_words(known),
         "unknown": len(counted) - len(known),
+        "drawn": drawn_span(low, high, cents),
+    }
+
+
+def drawn_span(low: int, high: int, at: int) -> dict[str, int | None]:
+    """Return where a range, a figure and zero stand on a line of 1,000, each with room beside it.
+
+    >>> drawn_span(100, 300, 200)
+    {'low': 100, 'wide': 800, 'at': 500, 'zero': None}
+    >>> drawn_span(-100, 300, 500)["zero"]
+    233
+    """
+    least, most = min(low, at), max(high, at)
+    whole = max(1, most - least)
+
+    def place(cents: int) -> int:
+        return 100 + 800 * (cents - least) // whole
+
+    return {
+        "low": place(low),
+        "wide": place(high) - place(low),
+        "at": place(at),
+        "zero": place(0) if least < 0 < most else None,
     }
 
 
@@ -211,11 +284,20 @@ def _theo_words(known: Sequence[RatingFigures]) -> str:
     """Say what a trip’s theo is known from: of stays that were played, and have one."""
     played = [each for each in known if each.basis]
     looked = sum(each.basis != BetBasis.TOLD for each in played)
+    if looked == len(known) and looked:
+        return f"From bets that were seen.{_if_now(known)}"
     if looked:
-        return f"{looked} of {len(known)} ratings from looks. The others are exact, from rounds."
+        others = "The others are exact, from rounds."
+        return f"{looked} of {len(known)} ratings from looks. {others}{_if_now(known)}"
     if played:
-        return "Exact, from rounds."
+        return f"Exact, from rounds.{_if_now(known)}"
     return "No bet was seen." if known else "No rating of this trip has a theo yet."
+
+
+def _if_now(known: Sequence[RatingFigures]) -> str:
+    # What is not stored is of a stay that goes on.
+    goes_on = any(each.pk is None for each in known)
+    return " The stay that goes on counts as if it ended now." if goes_on else ""
 
 
 def _result(counted: Sequence[RatingFigures]) -> dict[str, Any] | None:
@@ -232,6 +314,7 @@ def _result(counted: Sequence[RatingFigures]) -> dict[str, Any] | None:
         "high": found.high_cents,
         "state": found.state,
         "of": len(known),
+        "drawn": drawn_span(found.low_cents, found.high_cents, won),
     }
 
 
@@ -272,6 +355,8 @@ def rating_page_of(
     """Return one rating with every figure opened to what it is made of."""
     revisions = list(rating.figures.select_related("slip").order_by("revision"))
     figures = revisions[-1] if revisions else None
+    if rating.ended_at is None and (so_far := _so_far(rating, now)).seconds:
+        figures = so_far
     shows = sees_theo(role, in_force)
     return {
         "rating": rating,

@@ -120,7 +120,7 @@ def rating(request: PitRequest, rating_id: int) -> HttpResponse:
     shown = rating_page_of(found, now, request.role, request.house)
     figures = shown["figures"]
     acts = []
-    if figures is not None and not figures.is_void:
+    if found.ended_at is not None and figures is not None and not figures.is_void:
         acts = [
             {"label": label, "url": new_url(kind, rating=found.pk)}
             for kind, label in (("rating_correction", "Correct…"), ("rating_void", "Void…"))
