@@ -29,6 +29,7 @@ from pitboss.selectors.table_rules import rules_in_force
 from pitboss.services import house
 from tables.models import AdviceTaken, Look, PlayRating, SeatHeld
 from tables.selectors.settled_hours import settled_seat_seconds
+from tables.selectors.tray_flow import draining
 from tables.services.main_edges import main_edge_of
 from tables.services.rating_facts import SEATS
 
@@ -249,7 +250,11 @@ def advise(
     in_force: SettingsInForce,
 ) -> list[Advice]:
     """Return what might be done now, less what was answered a short while ago."""
-    found = [*_to_open(tables, standing, now, in_force), *_minimums(standing, in_force)]
+    found = [
+        *_to_open(tables, standing, now, in_force),
+        *_minimums(standing, in_force),
+        *_fills([each.table for each in standing], now),
+    ]
     since = now - _ANSWERED_FOR
     answered = AdviceTaken.objects.filter(table__in=tables, at__gte=since)
     known = set(answered.values_list("table", "what"))
@@ -335,8 +340,34 @@ def _minimum_advice(now: DealtTable, tried: MinimumAdvice, best: int) -> Advice:
     )
 
 
+def _fills(tables: Sequence[Table], now: datetime) -> list[Advice]:
+    """Return which tray wants a fill before it is low on a color."""
+    zone = house.the_property().zone
+    return [
+        Advice(
+            f"fill-{each.table.pk}-{each.key}",
+            each.table,
+            f"fill {each.key}",
+            f"Fill {each.table} with {each.color} within {each.minutes_left} min.",
+            (
+                (
+                    f"{each.color.capitalize()} in the tray",
+                    f"{each.held} counted {each.counted_at.astimezone(zone):%H:%M}",
+                ),
+                (
+                    "Going out",
+                    f"{_number(each.out_an_hour)} an hour since "
+                    f"{each.before_at.astimezone(zone):%H:%M}",
+                ),
+                ("Low below", f"{each.floor}"),
+            ),
+        )
+        for each in draining(tables, now)
+    ]
+
+
 def _number(value: Fraction) -> str:
-    return f"{float(value):g}"
+    return f"{float(round(value, 1)):g}"
 
 
 def answers_of(tables: Sequence[Table], now: datetime) -> list[dict[str, Any]]:

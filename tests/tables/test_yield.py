@@ -15,6 +15,7 @@ from pitboss.reports.book import BOOK
 from pitboss.reports.report import ReportChoice
 from pitboss.rules.roles import Place
 from pitboss.services import house
+from pitboss.services.signing import Entry
 from tables.models import AdviceAnswer, AdviceTaken, SeatHeld
 from tables.selectors.yields import history_at, outcome_of, yield_of
 from tables.services.advice import answer_advice
@@ -133,3 +134,59 @@ def test_managers_answer_on_the_page_and_others_only_read(floor: Cast) -> None:
         "Not now",
         "Three regulars bet $25.",
     ]
+
+
+TRAY = {10_000: 40, 2_500: 100, 500: 100}
+
+
+def mid_shift(cast: Cast, tray: dict[int, int]) -> None:
+    cast.sign(cast.count("count", tray), "verified", cast.alice, entry=Entry(counted=tray))
+
+
+def fills_advised(cast: Cast) -> list[tuple[str, tuple[tuple[str, str], ...]]]:
+    advice = shown(cast)["advice"]
+    return [(each.sentence, each.working) for each in advice if each.what.startswith("fill")]
+
+
+@pytest.fixture
+def played(cast: Cast, server_clock: ServerClock) -> Cast:
+    """An open table whose tray lost 36 green and won 10 red in an hour, with a fill between."""
+    Table.objects.filter(pk=cast.table.pk).update(par={"10000": 40, "2500": 100, "500": 100})
+    cast.deliver(cast.ask(TRAY))
+    cast.open_table(TRAY)
+    server_clock.move(minutes=30)
+    cast.deliver(cast.ask({2_500: 20}))
+    server_clock.move(minutes=30)
+    mid_shift(cast, {10_000: 40, 2_500: 84, 500: 110})
+    return cast
+
+
+def test_a_tray_that_runs_low_of_a_color_is_advised_to_be_filled_in_time(
+    played: Cast, server_clock: ServerClock
+) -> None:
+    # 84 green less 60, at 36 an hour: 40 minutes.
+    ((sentence, working),) = fills_advised(played)
+    assert sentence == "Fill BJ-11 with green within 40 min."
+    assert [words for words, _ in working] == ["Green in the tray", "Going out", "Low below"]
+    assert (working[1][1][:10], working[2][1]) == ("36 an hour", "60")
+    server_clock.move(minutes=10)
+    assert fills_advised(played)[0][0] == "Fill BJ-11 with green within 30 min."
+    # Low by now: the board asks for the fill.
+    server_clock.move(minutes=31)
+    assert fills_advised(played) == []
+
+
+def test_a_fill_under_way_a_gain_or_counts_that_say_little_are_no_reason_for_a_fill(
+    played: Cast, server_clock: ServerClock
+) -> None:
+    asked = played.ask({2_500: 20})
+    assert fills_advised(played) == []
+    played.deliver(asked)
+    # 104 green less 60: 73 minutes.
+    assert fills_advised(played)[0][0] == "Fill BJ-11 with green within 73 min."
+    server_clock.move(minutes=10)
+    mid_shift(played, {10_000: 40, 2_500: 80, 500: 110})
+    assert fills_advised(played) == []
+    server_clock.move(minutes=60)
+    mid_shift(played, {10_000: 40, 2_500: 90, 500: 110})
+    assert fills_advised(played) == []

@@ -476,13 +476,22 @@ def _row(unit: int, count: int) -> tuple[int, ...]:
     return (unit,) * full + ((rest,) if rest else ())
 
 
+def least_of_par(par: int) -> int:
+    """Return the fewest cheques of a color with which a tray isn’t low on it.
+
+    >>> least_of_par(100), least_of_par(21)
+    (60, 13)
+    """
+    return -(-par * _LOW_PERCENT // 100)
+
+
 def low_colours(tray: Mapping[int, int], par: Mapping[int, int]) -> list[int]:
     """Return what a tray has little of, against its par, highest first.
 
     >>> low_colours({10_000: 59, 2_500: 120, 100: 60}, {10_000: 100, 2_500: 200, 500: 20})
     [10000, 500]
     """
-    return [cents for cents in ordered(par) if tray.get(cents, 0) * 100 < par[cents] * _LOW_PERCENT]
+    return [cents for cents in ordered(par) if tray.get(cents, 0) < least_of_par(par[cents])]
 
 
 def suggest_to_par(
