@@ -10,7 +10,7 @@ from jackpots.models import Jackpot
 from jackpots.services.hits import newest_figure
 from jackpots.services.tax_papers import WinnerClaim, day_of
 from pitboss.demo import demo_device, demo_pen, demo_person
-from pitboss.kinds.setting import SETTING_KIND
+from pitboss.demo_floor import decide_settings
 from pitboss.models import Slip
 from pitboss.rules.flows.drawn import Drawn
 from pitboss.rules.roles import Place, Role
@@ -38,21 +38,7 @@ _HAND = tuple(
 
 def name_payer() -> None:
     """Let two managers enter who the payer is, and which state has a line."""
-    office = demo_device(Place.OFFICE)
-    for key, keyed in (("tax.payer", _PAYER), ("tax.state", "NJ")):
-        raising = SETTING_KIND.at(key=key, value=keyed)
-        slip = raise_kind(
-            raising,
-            reason="For the forms of this year.",
-            pen=demo_pen(demo_person(Role.PIT_MANAGER), office),
-            shown=shown_before(raising),
-        )
-        sign(
-            slip_id=slip.pk,
-            step="approved",
-            pen=demo_pen(demo_person(Role.SHIFT_MANAGER), office),
-            shown=slip_shown(slip),
-        )
+    decide_settings({"tax.payer": _PAYER, "tax.state": "NJ"}, reason="For the forms of this year.")
 
 
 def sign_papers(slip: Slip) -> None:

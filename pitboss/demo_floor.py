@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from pitboss.demo import demo_device, demo_pen, demo_person
+from pitboss.kinds.setting import SETTING_KIND
 from pitboss.kinds.table_change import TABLE_SETUP
 from pitboss.rules.games.printed import GAMES
 from pitboss.rules.games.setup_form import AUTO_STANDS, HOUSE_TABLE
@@ -35,6 +37,10 @@ _BETS = {
     },
     "stadium": {"trilux": "TRI-01", "royal_match_21": "A"},
 }
+
+
+# What a dealer and a supervisor cost an hour.
+_LABOR = {"labor.dealer": "24", "labor.supervisor": "38"}
 
 
 class _Table(NamedTuple):
@@ -98,6 +104,30 @@ def set_up_tables() -> None:
                 pen=demo_pen(approver, office),
                 shown=slip_shown(slip),
             )
+
+
+def say_what_labor_costs() -> None:
+    """Let two managers enter it: without it the yield view shows no net."""
+    decide_settings(_LABOR, reason="What an hour of a table costs.")
+
+
+def decide_settings(values: Mapping[str, str], *, reason: str) -> None:
+    """Let a pit manager propose settings, and a shift manager approve each."""
+    office = demo_device(Place.OFFICE)
+    for key, keyed in values.items():
+        raising = SETTING_KIND.at(key=key, value=keyed)
+        slip = raise_kind(
+            raising,
+            reason=reason,
+            pen=demo_pen(demo_person(Role.PIT_MANAGER), office),
+            shown=shown_before(raising),
+        )
+        sign(
+            slip_id=slip.pk,
+            step="approved",
+            pen=demo_pen(demo_person(Role.SHIFT_MANAGER), office),
+            shown=slip_shown(slip),
+        )
 
 
 def _setup(table: _Table, pit: str) -> dict[str, str]:

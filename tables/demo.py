@@ -37,7 +37,6 @@ from tables.demo_nods import log_nods
 from tables.demo_players import (
     leave_comps,
     look_at_everyone,
-    look_at_players,
     seat_players,
     seat_regulars,
 )
@@ -65,7 +64,6 @@ __all__ = [
     "leave_comps",
     "log_nods",
     "look_at_everyone",
-    "look_at_players",
     "open_early_tables",
     "open_now",
     "open_tables",

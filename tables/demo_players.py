@@ -17,8 +17,9 @@ from pitboss.slips.kind import the_kind
 from pitboss.slips.raising import raise_kind, shown_before
 from tables.models import PlayRating, SeatHeld
 from tables.services.floor_log import Tap
+from tables.services.looks import see
 from tables.services.rating_facts import SEATS, most_on
-from tables.services.ratings import Who, see, sit_down, take_seat
+from tables.services.ratings import Who, sit_down, take_seat
 
 # Table, seat, who it is (a player card, or words for someone unknown), and what they bet.
 _PLAYERS = (
@@ -91,13 +92,6 @@ def look_at_everyone(pit: Pit) -> None:
         most = most_on(rating.table, seats, house.now())
         bet = last.bet_cents if last else min(most, _BETS[number % len(_BETS)])
         see(rating_id=rating.pk, bet_cents=bet, hand=_tap(pit, waits=number % 4 == 0))
-
-
-def look_at_players(pit: Pit) -> None:
-    """Look at every bet of a pit once more."""
-    for rating in PlayRating.objects.filter(table__pit=pit, ended_at=None).order_by("id"):
-        last = rating.looks.order_by("-at")[0]
-        see(rating_id=rating.pk, bet_cents=last.bet_cents, hand=_tap(pit))
 
 
 def leave_comps() -> None:

@@ -16,7 +16,7 @@ import jackpots.demo as jackpots
 import tables.demo as floor
 from pitboss import demo
 from pitboss.demo_clock import DemoClock, hurry, in_the_past, side_by_side
-from pitboss.demo_floor import set_up_tables
+from pitboss.demo_floor import say_what_labor_costs, set_up_tables
 from pitboss.embedded.preparing import PROGRESS
 from pitboss.models import Pit
 from pitboss.services import house
@@ -80,6 +80,7 @@ class _Evening:
         """Set the tables up, receive cheques and cards, start the meters, and open."""
         self._turn(demo.DAYS, time(8))
         side_by_side(set_up_tables, cheques.file_patrons)
+        say_what_labor_costs()
         floor.write_history(self._today - timedelta(days=demo.DAYS))
         side_by_side(_store_cards, _stock_the_house)
         self._turn(demo.DAYS, time(11))
@@ -163,6 +164,7 @@ def _night(night: int, pit: Pit) -> None:
 
 def _evening(pit: Pit) -> None:
     floor.seat_players(pit)
+    floor.seat_regulars(pit)
     cheques.bring_fills(pit)
     floor.check_payouts(floor.open_now(pit), hands=4)
     floor.count_the_evening(pit)
@@ -171,8 +173,7 @@ def _evening(pit: Pit) -> None:
 
 def _relief(pit: Pit) -> None:
     floor.relieve_dealers(pit)
-    floor.look_at_players(pit)
-    floor.seat_regulars(pit)
+    floor.look_at_everyone(pit)
 
 
 def _last_minutes(pit: Pit) -> None:
