@@ -13,10 +13,11 @@ from django.urls import reverse
 
 from inventory.models import Patron
 from inventory.selectors.credit import standing_of
-from inventory.selectors.exclusion import barred_since
+from inventory.selectors.exclusion import barred_since, oldest_list, stops_of
 from inventory.selectors.patrons import files_of, identity_documents, other_files
 from pitboss.models import Person
 from pitboss.rules.cheques.cheques import format_cheques, format_money
+from pitboss.rules.patrons.exclusion import Moment
 from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.ratings.reckoning import half_up
 from pitboss.rules.ratings.theo import BetBasis, band
@@ -41,6 +42,7 @@ from tables.selectors.rating_figures import (
     theo_of_wager,
     wager_words,
 )
+from tables.selectors.rating_rounds import rounds_of
 from tables.selectors.ratings import minutes_words, name_of
 from tables.services.comps import account_of, play_of, points_of
 from tables.services.hosts import host_of, tier_of
@@ -135,14 +137,27 @@ def _checks(patron: Patron, standing: str, now: datetime) -> list[dict[str, Any]
     `standing` is what stands against them, and empty where nothing does.
     """
     today = house.period_at(now).gaming_day
-    barred = barred_since(patron.pk, today)
-    found = [_check(not standing, standing.capitalize() or "In good standing")]
-    if barred is None:
-        found.append(_check(True, "No exclusion", "state and house lists"))
-    else:
-        found.append(_check(False, "Excluded", f"since {_on(barred.date())}"))
     proofs = list(identity_documents(patron, today).values_list("expires_on", flat=True))
-    return [*found, _id_check(proofs, today)]
+    return [
+        _check(not standing, standing.capitalize() or "In good standing"),
+        _exclusion_check(patron, today),
+        _id_check(proofs, today),
+    ]
+
+
+def _exclusion_check(patron: Patron, today: date) -> dict[str, Any]:
+    """Compare a patron with the lists as they stand, as sitting down would."""
+    barred = barred_since(patron.pk, today)
+    if barred is not None:
+        return _check(False, "Excluded", f"since {_on(barred.date())}")
+    if stops_of(patron, Moment.SEAT, today):
+        return _check(False, "Not clear to play", "call compliance")
+    oldest = oldest_list()
+    if oldest is None:
+        return _check(False, "No list on file", "to compare with")
+    if oldest.is_stale:
+        return _check(False, "Old exclusion list", f"of {_on(oldest.imported_on)}")
+    return _check(True, "No exclusion", f"lists of {_on(oldest.imported_on)}")
 
 
 def _id_check(proofs: Sequence[date | None], today: date) -> dict[str, Any]:
@@ -373,6 +388,7 @@ def rating_page_of(
         "lines": _theo_lines(figures) if figures and shows else [],
         "shows_theo": shows,
         "looks": rating.looks.select_related("by").order_by("at", "id"),
+        "rounds": rounds_of(rating, now),
         "seats": rating.seats.order_by("from_at", "id"),
         "absences": rating.absences.order_by("from_at"),
         "skill": skill_now(rating).label.lower(),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from typing import Any
@@ -12,9 +12,11 @@ from django.db.models import Q
 
 from pitboss.models import Pit, Table
 from pitboss.rules.cheques.cheques import format_money
-from pitboss.rules.ratings.reckoning import Unreckoned, half_up, of_basis_points
+from pitboss.rules.ratings.reckoning import Unreckoned, half_up, of_basis_points, rate_of
+from pitboss.rules.ratings.wager_prices import key_of
 from pitboss.rules.ratings.yields import (
     MinimumAdvice,
+    SideTaken,
     YieldHour,
     YieldTerms,
     forecast,
@@ -32,6 +34,7 @@ from tables.selectors.settled_hours import settled_seat_seconds
 from tables.selectors.tray_flow import draining
 from tables.services.main_edges import main_edge_of
 from tables.services.rating_facts import SEATS
+from tables.services.rating_prices import Prices
 
 HOURS_BACK = 5
 _HOUR = timedelta(hours=1)
@@ -91,6 +94,34 @@ class DealtTable:
     edge: Fraction | None
     hour: YieldHour | None
     has_labor: bool
+    terms: YieldTerms | None = None
+
+    def working(self) -> list[tuple[str, str]]:
+        """Return what the theo and net of an hour are made of, line by line."""
+        if self.terms is None or self.hour is None or not self.players:
+            return []
+        terms, seated = self.terms, min(self.players, SEATS)
+        lines = [
+            ("Players", str(seated)),
+            ("Rounds an hour", _number(rate_of(terms.pace, seated))),
+            ("Average bet", format_money(terms.average_cents)),
+            ("Edge with skill", _percent(terms.edge)),
+        ]
+        lines += [
+            (
+                "Side bets",
+                f"{format_money(each.stake_cents)} on {_percent(of_basis_points(each.take_up_bp))}"
+                f" of hands at {_percent(each.edge)}",
+            )
+            for each in terms.side
+        ]
+        lines.append(("Theo", format_money(half_up(self.hour.theo))))
+        if self.has_labor:
+            kept = of_basis_points(terms.tax_bp) + of_basis_points(terms.comp_bp)
+            lines.append(("Less tax and comps", _percent(kept)))
+            lines.append(("Less labor", format_money(terms.labor_cents)))
+            lines.append(("Net", format_money(half_up(self.hour.net))))
+        return lines
 
 
 def labor_cents(in_force: SettingsInForce) -> int | None:
@@ -108,7 +139,11 @@ def labor_cents(in_force: SettingsInForce) -> int | None:
 
 
 def terms_of(
-    in_force: SettingsInForce, game_id: str, average_cents: int, edge: Fraction
+    in_force: SettingsInForce,
+    game_id: str,
+    average_cents: int,
+    edge: Fraction,
+    side: Sequence[SideTaken],
 ) -> YieldTerms:
     """Return what an hour of a table brings and costs."""
     return YieldTerms(
@@ -118,23 +153,50 @@ def terms_of(
         labor_cents(in_force) or 0,
         in_force["tax.table_win"],
         in_force["comp.share"],
+        side,
     )
 
 
-def bets_now(tables: Sequence[Table]) -> dict[int, list[int]]:
-    """Return the last bet seen of each player who is rated now, by table."""
+@dataclass(slots=True)
+class BetsNow:
+    """The last bets seen at a table: the main bet of each seat, and side bets by wager."""
+
+    main: list[int] = field(default_factory=list)
+    side: dict[str, list[int]] = field(default_factory=dict)
+
+
+def bets_now(tables: Sequence[Table]) -> dict[int, BetsNow]:
+    """Return the last bets seen of each player who is rated now, by table."""
     open_now = PlayRating.objects.filter(table__in=tables, ended_at=None)
     last = Look.objects.filter(rating__in=open_now).order_by("rating", "-at", "-id")
-    found: dict[int, list[int]] = {}
-    for table_id, cents, seats in last.distinct("rating").values_list(
-        "rating__table", "bet_cents", "seats"
+    found: dict[int, BetsNow] = {}
+    for table_id, cents, seats, side in last.distinct("rating").values_list(
+        "rating__table", "bet_cents", "seats", "side"
     ):
-        found.setdefault(table_id, []).extend([cents // max(1, seats)] * max(1, seats))
+        bets = found.setdefault(table_id, BetsNow())
+        bets.main.extend([cents // max(1, seats)] * max(1, seats))
+        for wager, staked in side.items():
+            bets.side.setdefault(wager, []).append(staked)
+    return found
+
+
+def sides_taken(table: Table, bets: BetsNow, now: datetime) -> list[SideTaken]:
+    """Return the side bets as they are taken now, of all seats whose bet was seen."""
+    if not bets.side:
+        return []
+    prices = Prices(table, now, now)
+    found = []
+    for wager, stakes in sorted(bets.side.items()):
+        average = sum(stakes) // len(stakes)
+        price = prices.side(key_of(0, wager, average))
+        if price is not None:
+            taken_bp = min(10_000, 10_000 * len(stakes) // len(bets.main))
+            found.append(SideTaken(average, taken_bp, price.edge))
     return found
 
 
 def table_now(
-    table: Table, players: int, bets: Sequence[int], in_force: SettingsInForce, now: datetime
+    table: Table, players: int, bets: BetsNow, in_force: SettingsInForce, now: datetime
 ) -> DealtTable | None:
     """Return what a table is worth as it is dealt now; none without rules in force."""
     try:
@@ -145,20 +207,20 @@ def table_now(
     edge = known.edge
     if edge is not None and known.is_exact:
         edge += of_basis_points(in_force["rating.skill"])
-    average = sum(bets) // len(bets) if bets else rules.minimum_cents
-    worth = (
-        hour(min(players, SEATS), terms_of(in_force, rules.game.id, average, edge))
-        if edge is not None
-        else None
-    )
+    average = sum(bets.main) // len(bets.main) if bets.main else rules.minimum_cents
+    terms = worth = None
+    if edge is not None:
+        terms = terms_of(in_force, rules.game.id, average, edge, sides_taken(table, bets, now))
+        worth = hour(min(players, SEATS), terms)
     return DealtTable(
         table,
         rules.minimum_cents,
         players,
-        tuple(sorted(bets)),
+        tuple(sorted(bets.main)),
         edge,
         worth,
         labor_cents(in_force) is not None,
+        terms,
     )
 
 
@@ -196,7 +258,7 @@ def yield_of(pit: Pit, now: datetime, in_force: SettingsInForce) -> dict[str, An
         if not table.is_open and not own:
             continue
         players = sum(each.until is None for each in own)
-        found = table_now(table, players, bets.get(table.pk, []), in_force, now)
+        found = table_now(table, players, bets.get(table.pk, BetsNow()), in_force, now)
         if found is None:
             continue
         if table.is_open:
@@ -240,6 +302,7 @@ def _row(
         "strips": strips,
         "theo_cents": half_up(worth.theo) if worth else None,
         "net_cents": half_up(worth.net) if worth and found.has_labor else None,
+        "working": found.working() if worth else [],
     }
 
 
@@ -368,6 +431,10 @@ def _fills(tables: Sequence[Table], now: datetime) -> list[Advice]:
 
 def _number(value: Fraction) -> str:
     return f"{float(round(value, 1)):g}"
+
+
+def _percent(value: Fraction) -> str:
+    return f"{float(round(value * 100, 3)):g}%"
 
 
 def answers_of(tables: Sequence[Table], now: datetime) -> list[dict[str, Any]]:

@@ -16,11 +16,14 @@ from tables.models import RatingFigures
 from tables.selectors.rating_card import card_of, rating_page_of
 from tests.floor.cast import Cast, ServerClock
 from tests.floor.comps import assign_host
+from tests.floor.exclusion import RUIZ, put_on
 from tests.floor.markers import stop
-from tests.floor.ratings import add_patron, know_edge, left, look, open_tables, seat
+from tests.floor.ratings import add_patron, know_edge, left, look, open_tables, seat, tell_round
 from tests.floor.tablets import signed_in, words
+from tests.floor.terminals import make_terminal
 
 pytestmark = pytest.mark.django_db
+SMITH = "SX-9,Smith,John,,1970-02-03,,,,,"
 
 
 @pytest.fixture
@@ -80,13 +83,14 @@ def test_a_stay_whose_edge_is_not_known_shows_its_average_and_no_theo(
     assert read(cast, rating.patron)["theo"]["is_known"] is False
 
 
-def test_a_card_says_at_a_glance_what_stands_against_a_player(floor: Cast) -> None:
+def test_a_card_says_at_a_glance_what_stands_against_a_player(
+    floor: Cast, server_clock: ServerClock
+) -> None:
     ana = add_patron(floor)
-    assert checks(floor, ana) == [
-        ("In good standing", True),
-        ("No exclusion", True),
-        ("No valid ID", False),
-    ]
+    good, no_id = ("In good standing", True), ("No valid ID", False)
+    assert checks(floor, ana) == [good, ("No list on file", False), no_id]
+    put_on(floor, SMITH)
+    assert checks(floor, ana) == [good, ("No exclusion", True), no_id]
     today = house.period_at(house.now()).gaming_day
     for days, says in ((14, ("ID: 14 days left", False)), (400, ("Valid ID", True))):
         licence = NewDocument(
@@ -102,6 +106,31 @@ def test_a_card_says_at_a_glance_what_stands_against_a_player(floor: Cast) -> No
     # Hosts are told nothing of credit, and who looks after a patron reads the same strip.
     assign_host(floor, ana, floor.hugo)
     assert checks(floor, ana, Role.HOST)[0] == ("In good standing", True)
+    # As sitting down would be refused, though no one has looked at the match yet.
+    put_on(floor, SMITH, RUIZ)
+    assert checks(floor, ana)[1] == ("Not clear to play", False)
+    server_clock.move(days=9)
     bea = add_patron(floor, "Lopez")
+    assert checks(floor, bea)[1] == ("Old exclusion list", False)
     stop(floor, bea, Standing.SELF_EXCLUDED)
     assert checks(floor, bea, Role.HOST)[:2] == [("Self-excluded", False), ("Excluded", False)]
+
+
+def test_a_told_stay_opens_to_every_round_that_it_is_priced_by(
+    floor: Cast, server_clock: ServerClock
+) -> None:
+    rating, terminal = seat(floor, add_patron(floor), 2), make_terminal(floor.table)
+    rounds = []
+    for minute in range(3):
+        server_clock.move(minutes=5)
+        bets = {2: {"blackjack": 2_500 + minute * 500, "trilux": 500}, 4: {"blackjack": 9_900}}
+        rounds.append(tell_round(terminal, floor.table, house.now(), bets))
+    shown = rating_page_of(rating, house.now(), Role.PIT_MANAGER, house.settings_at(house.now()))
+    assert [each["number"] for each in shown["rounds"]] == [each.pk for each in rounds]
+    left(floor, rating)
+    opened = words(signed_in(floor.carol, floor).get(f"/ratings/{rating.pk}/"))
+    assert "3 rounds with a bet" in opened
+    # They come to what the theo is made of: another seat's bet is not theirs.
+    assert "blackjack $35, TriLux $5" in opened
+    assert "$99" not in opened
+    assert rating.figures.get().action == {"blackjack": "9000", "trilux": "1500"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from fractions import Fraction
 from typing import Any
 from uuid import uuid4
 from zoneinfo import ZoneInfo
@@ -16,7 +17,7 @@ from pitboss.reports.report import ReportChoice
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.signing import Entry
-from tables.models import AdviceAnswer, AdviceTaken, SeatHeld
+from tables.models import AdviceAnswer, AdviceTaken, PlayRating, SeatHeld
 from tables.selectors.yields import history_at, outcome_of, yield_of
 from tables.services.advice import answer_advice
 from tests.floor.cast import Cast, ServerClock, refused
@@ -50,6 +51,28 @@ def test_a_table_shows_its_players_theo_and_no_net_without_labor(floor: Cast) ->
     # 4 players at 84 rounds an hour, $56.25 on average, at 0.4059% and 0.8% of skill.
     assert row["theo_cents"] == round(4 * 84 * 5_625 * 0.012059)
     assert found["net_cents"] is None
+
+
+def test_side_bets_count_as_they_are_taken_and_a_row_opens_to_its_working(
+    floor: Cast, server_clock: ServerClock
+) -> None:
+    main = shown(floor)["rows"][0]["theo_cents"]
+    for rating in PlayRating.objects.order_by("id")[:2]:
+        look(floor, rating, rating.looks.get().bet_cents, {"trilux": 500})
+    (row,) = shown(floor)["rows"]
+    # Two of four players with $5 on TriLux, which keeps 4,059 of 125,333.
+    side = Fraction(4 * 84 * 500, 2) * Fraction(4_059, 125_333)
+    assert row["theo_cents"] == pytest.approx(main + float(side), abs=1)
+    working = dict(row["working"])
+    assert (working["Players"], working["Rounds an hour"], working["Average bet"]) == (
+        "4",
+        "84",
+        "$56.25",
+    )
+    assert working["Side bets"] == "$5 on 50% of hands at 3.239%"
+    assert "Net" not in working
+    text = words(signed_in(floor.carol, floor, Place.OFFICE).get(f"/yield/?pit={floor.pit.pk}"))
+    assert "$5 on 50% of hands at 3.239%" in text
 
 
 def test_a_higher_minimum_is_advised_with_its_working(floor: Cast) -> None:
