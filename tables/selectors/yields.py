@@ -103,7 +103,7 @@ class DealtTable:
         terms, seated = self.terms, min(self.players, SEATS)
         lines = [
             ("Players", str(seated)),
-            ("Rounds an hour", _number(rate_of(terms.pace, seated))),
+            ("Rounds an hour", str(rate_of(terms.pace, seated))),
             ("Average bet", format_money(terms.average_cents)),
             ("Edge with skill", _percent(terms.edge)),
         ]
