@@ -236,7 +236,7 @@ def _acts(request: PitRequest, table: Table, last: LastCount | None) -> list[dic
     """Return what can be started; what cannot stays in its place, with the reason."""
     under_way = under_way_at(table)
     shut = "" if table.is_open else _SHORT["table_closed"]
-    acts = [_act(request, table, _LIMITS, shut)]
+    acts = []
     for act in _CHEQUES:
         # A tray that was never counted is stocked before its table opens for the first time.
         acts.append(_act(request, table, act, shut if last is not None else ""))
@@ -254,6 +254,8 @@ def _acts(request: PitRequest, table: Table, last: LastCount | None) -> list[dic
     led = _ON_ITS_PAGE if table.is_open else frozenset()
     stops = [refusal.code for refusal in pull_refusals(table) if refusal.code not in led]
     acts.append(_act(request, table, _DROP, _SHORT[stops[0]] if stops else ""))
+    # A few times a day, and by pit managers alone.
+    acts.append(_act(request, table, _LIMITS, shut))
     acts.extend(_act(request, table, act, "") for act in _PAPERS)
     return acts
 
