@@ -64,7 +64,7 @@ def _draining(table: Table, now: datetime) -> Draining | None:
     window = last.at - before.at
     if last.slip.kind not in ENDING or before.slip.kind in CLOSERS or window < _LEAST:
         return None
-    since = _moved(table, before.tray_sequence)
+    since = _moved(last, before.tray_sequence)
     between = _sum(since, until=last.tray_sequence)
     after = _sum(since, after=last.tray_sequence)
     was, counted = _read(before), _read(last)
@@ -86,12 +86,15 @@ def _read(count: TrayCount) -> dict[int, int]:
     return {int(key): number for key, number in count.cheques.items()}
 
 
-def _moved(table: Table, after: int) -> list[tuple[int, int, int]]:
-    """Return what came to a tray since a sequence of it: sequence, color, and how many."""
-    rows = ChequeTransfer.objects.filter(table=table, tray_sequence__gt=after)
+def _moved(count: TrayCount, after: int) -> list[tuple[int, int, int]]:
+    """Return what came to a tray since a sequence of it: sequence, color, and how many.
+
+    What a count found against the ledger is posted on its own slip. That is the play.
+    """
+    rows = ChequeTransfer.objects.filter(table=count.table_id, tray_sequence__gt=after)
     return [
         (row.tray_sequence or 0, row.denomination_cents, row.count * _SIGNS[row.target == _TRAY])
-        for row in rows
+        for row in rows.exclude(slip=count.slip_id)
     ]
 
 

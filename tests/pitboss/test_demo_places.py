@@ -95,18 +95,18 @@ def test_the_tour_ticks_what_was_looked_at_and_what_was_done_since_it_began(demo
 
     table = Table.objects.get(name="BJ-15")
 
-    def mispay() -> None:
+    def mispay(check: int) -> None:
         with transaction.atomic():
             open_exception(
                 code=PAYOUT_DIFFERS,
                 sentence="BJ-15: blackjack overpaid by $50.",
-                details={},
+                details={"check": check},
                 at=timezone.now(),
                 person=None,
                 table=table,
             )
 
-    mispay()
+    mispay(1)
     demo.cookies.pop("pitboss_tour", None)
     sleep(1)
     assert done() == []
@@ -115,7 +115,7 @@ def test_the_tour_ticks_what_was_looked_at_and_what_was_done_since_it_began(demo
     demo.post("/demo/be/pit-1", {"next": "/slips/new/fill/?table=BJ-14", "stop": "1"})
     # To go where a fill is requested is not to request it.
     assert done() == ["The pit at a glance"]
-    mispay()
+    mispay(2)
     assert done() == ["The pit at a glance", "Is this payout right?"]
     demo.post("/demo/be/auditor", {"stop": "99"})
     assert done() == ["The pit at a glance", "Is this payout right?"]
