@@ -4,7 +4,7 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-    dependencies = [("pitboss", "0037_vacuum_by_rows")]
+    dependencies = [("pitboss", "0038_staff_told")]
 
     operations = [
         migrations.AlterModelOptions(

@@ -4,7 +4,7 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tables", "0042_vacuum_by_rows")]
+    dependencies = [("tables", "0043_counts_delivered")]
 
     operations = [
         migrations.AlterModelOptions(
