@@ -37,6 +37,7 @@ from pitboss.rules.refusal import CONFLICT, Refusal, Refused
 from pitboss.rules.roles import Role
 from pitboss.services.drafts import NewSlip
 from pitboss.slips.addresses import id_of, new_url
+from pitboss.slips.correcting import correction_of
 from pitboss.slips.kind import Kind, Look, Raising
 
 BATCH: Final = "check_deposit"
@@ -133,7 +134,24 @@ def _return_refusals(original: Slip, deposit: CheckDeposit | None) -> list[Refus
                 "already_returned", f"{what} was already returned. Choose another check.", CONFLICT
             )
         ]
-    return []
+    return _correction_refusals(original, deposit)
+
+
+def _correction_refusals(original: Slip, deposit: CheckDeposit | None) -> list[Refusal]:
+    """Return that what a check paid is owed again by a correction, where one has moved it."""
+    paid = original
+    if deposit is not None:
+        if deposit.instrument is None:
+            return []
+        paid = deposit.instrument.slip
+    later = correction_of(paid)
+    if later is None or later.status != SlipStatus.DONE.value:
+        return []
+    words = (
+        f"{later} corrected what this check paid. Have the cage correct {later} to $0, and stop "
+        "the patron’s credit."
+    )
+    return [Refusal("payment_corrected", words, CONFLICT)]
 
 
 def _returned(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:

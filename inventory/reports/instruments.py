@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
-from typing import Final
+from typing import Any, Final
 
 from inventory.models import Patron
 from pitboss.models import Signature, Slip
@@ -23,6 +24,7 @@ from pitboss.reports.report import (
     slip_link,
 )
 from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.flows.corrections import DEPOSIT_CORRECTION, PAYMENT_CORRECTION
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.patrons.payment_means import LISTED, Means
 from pitboss.services import house
@@ -74,7 +76,8 @@ _COLUMNS = (
 def instruments(choice: ReportChoice) -> Report:
     """Return what was taken in some gaming days from the amount that was set then.
 
-    Whatever it was taken for: a payment, a deposit, or what was recovered.
+    Whatever it was taken for: a payment, a deposit, or what was recovered. Where that was
+    corrected, the list says what was right.
     """
     found = Slip.objects.filter(
         kind__in=_TAKEN_FOR,
@@ -83,13 +86,25 @@ def instruments(choice: ReportChoice) -> Report:
         gaming_day__range=(choice.first, choice.last),
     ).prefetch_related("signatures__person")
     taken = sorted(found, key=lambda slip: (_taken_at(slip), slip.pk))
-    patrons = Patron.objects.in_bulk([slip.details["patron"] for slip in taken])
+    says = _as_corrected(taken)
+    patrons = Patron.objects.in_bulk([each["patron"] for each in says.values()])
     rows = tuple(
-        _row(slip, patrons[slip.details["patron"]])
+        _row(slip, patrons[says[slip.serial]["patron"]], says[slip.serial]["amount_cents"])
         for slip in taken
-        if slip.details["amount_cents"] >= _from(slip.gaming_day)
+        if says[slip.serial]["amount_cents"] >= _from(slip.gaming_day)
     )
     return Report((Section("Instruments", _COLUMNS, rows, "None of this amount was accepted."),))
+
+
+def _as_corrected(taken: Sequence[Slip]) -> dict[str, Mapping[str, Any]]:
+    """Return what each slip says, or its newest correction does, by its own number."""
+    says: dict[str, Mapping[str, Any]] = {slip.serial: slip.details for slip in taken}
+    corrections = Slip.objects.filter(
+        kind__in=(PAYMENT_CORRECTION, DEPOSIT_CORRECTION),
+        status=SlipStatus.DONE.value,
+        details__root__in=list(says),
+    )
+    return says | {each.details["root"]: each.details for each in corrections.order_by("id")}
 
 
 def _from(day: date) -> int:
@@ -105,11 +120,11 @@ def _taken_at(slip: Slip) -> datetime:
     return _signatures(slip)[-1].signed_at
 
 
-def _row(slip: Slip, patron: Patron) -> Row:
+def _row(slip: Slip, patron: Patron, amount_cents: int) -> Row:
     details = slip.details
     return row_of(
         _taken_at(slip),
-        details["amount_cents"],
+        amount_cents,
         patron.full_name,
         ", ".join(patron.address_lines),
         Means(details["means"]).label.capitalize(),

@@ -24,7 +24,7 @@ from inventory.models import (
     PaymentInstrument,
 )
 from inventory.selectors.credit import Outstanding, dated_on, outstanding
-from inventory.selectors.deposits import due_day
+from inventory.selectors.deposits import due_day, standing_instruments
 from inventory.selectors.patrons import account_of
 from pitboss.models import Signature
 from pitboss.rules.patrons.checks import Check
@@ -152,7 +152,7 @@ def _names_bank(marker: Marker) -> bool:
 
 def personal_checks(patron: Patron | None = None) -> list[CheckOwed]:
     """Return the personal checks that paid markers and are not at the bank: new, or returned."""
-    rows = PaymentInstrument.objects.filter(means=Means.PERSONAL_CHECK.value)
+    rows = standing_instruments().filter(means=Means.PERSONAL_CHECK.value)
     if patron is not None:
         rows = rows.filter(patron=patron)
     # At the bank for the first time, or for the second and last.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from django.db.models import Max, Q, Sum
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
 from inventory.models import (
@@ -17,6 +17,9 @@ from inventory.models import (
     Patron,
     PaymentInstrument,
 )
+from pitboss.models import Slip
+from pitboss.rules.flows.corrections import PAYMENT_CORRECTION
+from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.patrons.bank_days import due_on
 from pitboss.services import house
 
@@ -54,12 +57,20 @@ def _net(patron: Patron, account: DepositAccount, deposited: Q) -> int:
     return int(sums["came"]) - int(sums["went"])
 
 
+def standing_instruments() -> QuerySet[PaymentInstrument]:
+    """Return what paid markers, but for payments that a correction has put right since."""
+    corrected = Slip.objects.filter(
+        refers_to=OuterRef("slip"), kind=PAYMENT_CORRECTION, status=SlipStatus.DONE.value
+    )
+    return PaymentInstrument.objects.filter(~Exists(corrected))
+
+
 def uncleared_cents(patron: Patron, now: datetime) -> int:
     """Return what was paid by checks that the bank may still return, and has not."""
     return sum(
         int(waits.aggregate(sum=Coalesce(Sum("amount_cents"), 0))["sum"])
         for waits in (
-            PaymentInstrument.objects.filter(patron=patron, free_at__gt=now, returned=None),
+            standing_instruments().filter(patron=patron, free_at__gt=now, returned=None),
             CheckDeposit.objects.filter(patron=patron, free_at__gt=now, returned=None),
         )
     )

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, Self
+from typing import Final, Self
 
 from django.db import models
 
@@ -19,7 +19,6 @@ from inventory.kinds.carrying import CHEQUES
 from inventory.kinds.marker import OWED_READERS
 from inventory.kinds.of_a_patron import DollarAmount
 from inventory.models import CashEntry, DepositAccount, DepositEntry, DepositMove, Holder, Patron
-from inventory.selectors.deposits import settled_cents
 from inventory.services.cash_log import log_cash, reverse_cash
 from inventory.services.ledger import lock_public
 from pitboss.middleware import PitRequest
@@ -35,7 +34,6 @@ from pitboss.rules.patrons.credit_line import AMOUNT_MAX_CENTS
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.roles import AT_THE_CAGE, Place, Role
 from pitboss.services.drafts import NewSlip
-from pitboss.services.exceptions import DEPOSIT_OVERDRAWN, open_exception
 from pitboss.slips.correcting import (
     CHECKED,
     CorrectionForm,
@@ -71,6 +69,12 @@ from tables.selectors.tray_past import (
     count_that_saw,
     place_in_tray,
 )
+from tables.services.deposit_changes import (
+    Put,
+    deposit_changes,
+    deposit_lines,
+    deposits_changed,
+)
 from tables.services.restated import figures_of, restated_days, win_change, win_lines
 from tables.services.restating import Since, counting_refusals, post_restated
 
@@ -101,10 +105,6 @@ class _Moved:
             details.get("amount_cents", total_cents(cheques)),
             cheques,
         )
-
-    @property
-    def is_of(self) -> tuple[int, str]:
-        return self.patron.pk, self.account.value
 
 
 def _says(slip: Slip) -> Patron:
@@ -154,33 +154,9 @@ def _lines(raising: Raising) -> list[Line]:
     ]
 
 
-def _changes(root: Slip, was: _Moved, now: _Moved) -> list[dict[str, Any]]:
-    """Return by how much each deposit rises or falls: that it was of, and that it should be of."""
+def _put(root: Slip, moved: _Moved) -> Put:
     sign = 1 if root.kind in _DEPOSITS else -1
-    change = {was.is_of: -sign * was.amount_cents}
-    change[now.is_of] = change.get(now.is_of, 0) + sign * now.amount_cents
-    return [
-        {
-            "patron": patron,
-            "account": account,
-            "move": (DepositMove.RAISED if cents > 0 else DepositMove.LOWERED).value,
-            "amount_cents": abs(cents),
-        }
-        for (patron, account), cents in change.items()
-        if cents
-    ]
-
-
-def _deposit_lines(changes: list[dict[str, Any]]) -> list[Line]:
-    lines = []
-    for each in changes:
-        patron, account = Patron.objects.get(pk=each["patron"]), DepositAccount(each["account"])
-        has = settled_cents(patron, account)
-        sign = 1 if each["move"] == DepositMove.RAISED.value else -1
-        title = f"{account.label.capitalize()} of {patron}"
-        after = has + sign * each["amount_cents"]
-        lines.append((title, format_money(has), format_money(max(0, after))))
-    return lines
+    return moved.patron, moved.account, sign * moved.amount_cents
 
 
 def _cash_logged(original: Slip) -> CashEntry | None:
@@ -198,8 +174,9 @@ def _drafted(raising: Raising) -> NewSlip:
     original = original_of(raising)
     root, table = root_of(original), original.table
     was, now = _Moved.of(original), _now(raising)
-    changes, days, figures = _changes(root, was, now), [root.gaming_day], {}
-    restated = _deposit_lines(changes)
+    changes = deposit_changes(_put(root, was), _put(root, now))
+    days, figures = [root.gaming_day], {}
+    restated = deposit_lines(changes)
     if table is not None:
         moved = {"markers": now.amount_cents - was.amount_cents}
         days = restated_days(table, root, place_in_tray(root))
@@ -244,24 +221,7 @@ def _posted(slip: Slip, signature: Signature, at: datetime) -> list[models.Model
     assert slip.refers_to is not None, "a correction is of a finished slip"
     original, root = slip.refers_to, root_of(slip)
     patrons = lock_both(slip.details["patron"], _says(original))
-    rows: list[models.Model] = []
-    usable_at = _usable_at(root, at)
-    for each in slip.details["entries"]:
-        patron = patrons[each["patron"]]
-        rows.append(
-            DepositEntry.objects.create(
-                patron=patron,
-                account=each["account"],
-                move=each["move"],
-                amount_cents=each["amount_cents"],
-                usable_at=usable_at,
-                slip=slip,
-                gaming_day=slip.gaming_day,
-                shift=slip.shift,
-                at=at,
-            )
-        )
-        _flag_overdrawn(slip, patron, DepositAccount(each["account"]), at)
+    rows = deposits_changed(slip, patrons, _usable_at(root, at), at)
     rows += _cash_moved(slip, root, patrons[slip.details["patron"]], signature, at)
     if _has_cheques(root):
         rows += _cheques_moved(slip, original, signature, at)
@@ -274,22 +234,6 @@ def _usable_at(root: Slip, at: datetime) -> datetime:
         return at
     entry = DepositEntry.objects.filter(slip=root, move=DepositMove.DEPOSITED).first()
     return max(at, entry.usable_at) if entry is not None else at
-
-
-def _flag_overdrawn(slip: Slip, patron: Patron, account: DepositAccount, at: datetime) -> None:
-    short = -settled_cents(patron, account)
-    if short <= 0:
-        return
-    open_exception(
-        code=DEPOSIT_OVERDRAWN,
-        sentence=f"{slip.serial}: {account.label} of {patron} is {format_money(short)} short, "
-        "since the money was already used. Collect it, and record how.",
-        details={"short_cents": short},
-        at=at,
-        person=None,
-        table=slip.table,
-        slip=slip,
-    )
 
 
 def _cash_moved(

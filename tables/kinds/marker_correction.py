@@ -20,6 +20,7 @@ from inventory.services.ledger import lock_public
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip, Table
 from pitboss.rules.cheques.cheques import format_money, total_cents
+from pitboss.rules.day.late_papers import LATE_MARKER
 from pitboss.rules.floor.fields import Words, Yes
 from pitboss.rules.flows.corrections import MARKER_CORRECTION as CORRECTION_OF_A_MARKER
 from pitboss.rules.flows.corrections import MarkerFacts, marker_refusals, parted
@@ -57,7 +58,7 @@ from tables.kinds.on_another_patron import (
     right_patron,
     search,
 )
-from tables.selectors.tray_past import place_in_tray, tray_count_after
+from tables.selectors.tray_past import count_that_saw, place_in_tray
 from tables.services.restated import figures_of, restated_days, win_change, win_lines
 from tables.services.restating import Since, post_restated
 
@@ -211,9 +212,8 @@ def _posted(slip: Slip, signature: Signature, at: datetime) -> list[models.Model
         rows += _issued(slip, patrons[slip.details["patron"]], at)
     elif slip.total_cents:
         _ask_for_the_money(slip, root, at)
-    place = place_in_tray(root)
     lock_public()
-    since = Since(tray_count_after(table, place) if place is not None else None)
+    since = Since(count_that_saw(table, root))
     more, less = parted(original.cheques_by_cents, slip.cheques_by_cents)
     tray, public = Holder.TRAY, Holder.PUBLIC
     return [
@@ -323,7 +323,7 @@ MARKER_CORRECTION = correcting_kind(
     title="Marker correction",
     open_to=SUPERVISING | AT_THE_CAGE,
     lit_by="patrons",
-    refers_to=("marker", CORRECTION_OF_A_MARKER),
+    refers_to=("marker", LATE_MARKER, CORRECTION_OF_A_MARKER),
     asked=(*_FIELDS, CHEQUES),
     begins=lambda request, raising: begun(request, raising, _says),
     chooses=search,

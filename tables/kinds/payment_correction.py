@@ -1,14 +1,15 @@
 """A finished marker payment put right: who paid, how much of it in cash, and in which cheques.
 
 What it took off the markers is owed again, and what was paid is applied to the newest first. Its
-cash goes from the log of one person to that of the other, on the day on which it was paid.
+cash goes from the log of one person to that of the other, on the day on which it was paid. A check,
+a wire or front money goes from one patron to the other in the same way.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from django.db import models
 
@@ -22,6 +23,7 @@ from inventory.services.ledger import lock_public
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
 from pitboss.rules.cheques.cheques import format_money, total_cents
+from pitboss.rules.day.late_papers import LATE_PAYMENT
 from pitboss.rules.flows.corrections import PAYMENT_CORRECTION as CORRECTION_OF_A_PAYMENT
 from pitboss.rules.flows.corrections import PaymentFacts, parted, payment_refusals
 from pitboss.rules.flows.flows import Promise
@@ -51,6 +53,7 @@ from pitboss.slips.correcting import (
     steps_of,
 )
 from pitboss.slips.kind import Look, Raising
+from pitboss.slips.late import true_time_of
 from tables.kinds.on_another_patron import (
     begun,
     lock_both,
@@ -59,7 +62,15 @@ from tables.kinds.on_another_patron import (
     right_patron,
     search,
 )
-from tables.selectors.tray_past import cage_count_after, place_in_tray, tray_count_after
+from tables.selectors.tray_past import cage_count_after, count_that_saw, place_in_tray
+from tables.services.deposit_changes import deposit_lines, deposits_changed
+from tables.services.instrument_changes import (
+    BY_MEANS,
+    front_money_changes,
+    instrument_changed,
+    instrument_refusals,
+    means_of,
+)
 from tables.services.restated import figures_of, restated_days, win_change, win_lines
 from tables.services.restating import Since, counting_refusals, post_restated
 
@@ -86,7 +97,9 @@ def _paid(slip: Slip) -> list[MarkerEntry]:
 
 
 def _paid_at(root: Slip) -> datetime:
-    """Return when the payment was taken: when its second person verified it."""
+    """Return when the payment was taken: by its form, or when its second person verified it."""
+    if root.kind == LATE_PAYMENT:
+        return true_time_of(root)
     return root.signatures.latest("id").signed_at
 
 
@@ -128,24 +141,34 @@ def _cash_logged(original: Slip) -> CashEntry | None:
     )
 
 
+def _is_by_means(raising: Raising) -> bool:
+    return root_of(original_of(raising)).kind in BY_MEANS
+
+
+def _cheques(raising: Raising) -> dict[int, int]:
+    return {} if _is_by_means(raising) else dict(raising.cheques)
+
+
 def _cash(raising: Raising) -> int:
-    return int(raising.given.get("cash", 0))
+    return 0 if _is_by_means(raising) else int(raising.given.get("cash", 0))
 
 
 def _amount(raising: Raising) -> int:
+    if _is_by_means(raising):
+        return int(raising.given.get("amount", original_of(raising).details["amount_cents"]))
     return total_cents(raising.cheques) + max(0, _cash(raising))
 
 
 def _lines(raising: Raising) -> list[Line]:
     original = original_of(raising)
-    *cheques, _ = cheque_lines(original.cheques_by_cents, dict(raising.cheques))
     was, now = original.details["amount_cents"], _amount(raising)
-    return [
-        ("Patron", str(_says(original)), str(_patron(raising))),
-        *cheques,
-        ("Cash", format_money(original.details["cash_cents"]), format_money(_cash(raising))),
-        ("Total", format_money(was), format_money(now)),
-    ]
+    patron: Line = ("Patron", str(_says(original)), str(_patron(raising)))
+    total: Line = ("Total", format_money(was), format_money(now))
+    if _is_by_means(raising):
+        return [patron, total]
+    *cheques, _ = cheque_lines(original.cheques_by_cents, dict(raising.cheques))
+    in_cash = format_money(original.details["cash_cents"])
+    return [patron, *cheques, ("Cash", in_cash, format_money(_cash(raising))), total]
 
 
 def _owed_lines(raising: Raising, parts: list[tuple[Owed, int]]) -> list[Line]:
@@ -177,7 +200,11 @@ def _drafted(raising: Raising) -> NewSlip:
     was, now = original.details["amount_cents"], _amount(raising)
     back = {entry.marker_id: entry.amount_cents for entry in _paid(original)}
     parts = _parts(right, _paid_at(root), back, now)
-    restated, days, figures = _owed_lines(raising, parts), [root.gaming_day], {}
+    restated, days, more = _owed_lines(raising, parts), [root.gaming_day], dict[str, Any]()
+    if root.kind in BY_MEANS:
+        entries = front_money_changes(root, (_says(original), was), (right, now))
+        restated += deposit_lines(entries)
+        more = {**means_of(root), "entries": entries}
     if table is not None:
         changes = {
             "marker_payments": now - was,
@@ -185,17 +212,17 @@ def _drafted(raising: Raising) -> NewSlip:
         }
         days = restated_days(table, root, place_in_tray(root))
         restated += win_lines(table, dict.fromkeys(days, win_change(changes)))
-        figures = figures_of(table, root, changes)
+        more = figures_of(table, root, changes)
     logged = _cash_logged(original)
     is_same = logged is not None and (logged.patron, logged.amount_cents) == (right, cash)
     return NewSlip(
         raising.kind.kind,
         table.pk if table else None,
-        dict(raising.cheques),
+        _cheques(raising),
         original.pk,
         details={
             **details_of(raising, _lines(raising), days, restated),
-            **figures,
+            **more,
             "patron": right.pk,
             "patron_name": right.full_name,
             "cash_cents": cash,
@@ -210,6 +237,8 @@ def _drafted(raising: Raising) -> NewSlip:
 def _refusals(raising: Raising) -> list[Refusal]:
     if not 0 <= _cash(raising) <= AMOUNT_MAX_CENTS:
         return [Refusal("bad_amount", "Enter the cash that was paid, $0 or more.")]
+    if not 0 <= _amount(raising) <= AMOUNT_MAX_CENTS:
+        return [Refusal("bad_amount", "Enter what was paid, $0 or more.")]
     return [*refusals_of(raising, _lines(raising)), *_standing_refusals(raising)]
 
 
@@ -226,7 +255,10 @@ def _standing_refusals(raising: Raising) -> list[Refusal]:
         owed_cents=sum(cents for _, cents in every),
         gone=[str(entry.marker) for entry in paid if entry.marker_id in gone_on],
     )
-    return payment_refusals(facts)
+    refusals = payment_refusals(facts)
+    if _is_by_means(raising):
+        refusals += instrument_refusals(original_of(raising), house.now())
+    return refusals
 
 
 def _posted(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
@@ -236,6 +268,14 @@ def _posted(slip: Slip, signature: Signature, at: datetime) -> list[models.Model
     original = slip.refers_to
     wrong = _says(original)
     patrons = lock_both(slip.details["patron"], wrong)
+    if root_of(slip).kind in BY_MEANS:
+        if refusals := instrument_refusals(original, at):
+            raise Refused(refusals)
+        return [
+            *_reapplied(slip, original, patrons[slip.details["patron"]], at),
+            *instrument_changed(slip, original, patrons[slip.details["patron"]], slip.details, at),
+            *deposits_changed(slip, patrons, at, at),
+        ]
     return [
         *_reapplied(slip, original, patrons[slip.details["patron"]], at),
         *_cash_moved(slip, patrons[slip.details["patron"]], signature, at),
@@ -310,9 +350,10 @@ def _cheques_moved(
     slip: Slip, original: Slip, signature: Signature, at: datetime
 ) -> list[models.Model]:
     root, table = root_of(slip), slip.table
-    place = place_in_tray(root)
-    seen = tray_count_after(table, place) if table is not None and place is not None else None
-    since = Since(seen, cage_count_after(root))
+    if table is not None:
+        since = Since(count_that_saw(table, root))
+    else:
+        since = Since(cage=cage_count_after(root))
     if refusals := counting_refusals(since.cage):
         raise Refused(refusals)
     lock_public()
@@ -326,13 +367,15 @@ def _cheques_moved(
 
 def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Look:
     original = original_of(raising)
-    cash = original.details["cash_cents"]
+    details = original.details
     asked = CorrectionForm(
         about=f"{original.title}, {_patron(raising)}",
         approves="The cage manager approves it.",
-        lines=[
+        lines=[("amount", "Amount", True, format_money(details["amount_cents"]))]
+        if _is_by_means(raising)
+        else [
             *cheques_asked(original.cheques_by_cents),
-            ("cash", "Cash", True, format_money(cash)),
+            ("cash", "Cash", True, format_money(details["cash_cents"])),
         ],
         other=other_patron(raising),
     )
@@ -345,8 +388,18 @@ PAYMENT_CORRECTION = correcting_kind(
     at_a_table=False,
     open_to=AT_THE_CAGE,
     lit_by="patrons",
-    refers_to=("marker_payment", "marker_payment_cage", CORRECTION_OF_A_PAYMENT),
-    asked=(CHEQUES, DollarAmount(name="cash", label="Cash in dollars", is_needed=False)),
+    refers_to=(
+        "marker_payment",
+        "marker_payment_cage",
+        LATE_PAYMENT,
+        *BY_MEANS,
+        CORRECTION_OF_A_PAYMENT,
+    ),
+    asked=(
+        CHEQUES,
+        DollarAmount(name="cash", label="Cash in dollars", is_needed=False),
+        DollarAmount(name="amount", label="Amount ($)", is_needed=False),
+    ),
     begins=lambda request, raising: begun(request, raising, _says),
     chooses=search,
     locks=_locked,

@@ -307,6 +307,9 @@ FAULTS: list[tuple[str, Callable[[ElementTree.Element], object]]] = [
     ("TransactionDateText has '20261301'", put("TransactionDateText", "20261301")),
     ("NAICSCode has 'x'", put("NAICSCode", "x")),
     ("RawCityText has ' Reno'", put("RawCityText", " Reno")),
+    ("RawCityText has 'Las\\tVegas'", put("RawCityText", "Las\tVegas")),
+    (f"RawCityText has '{'R' * 40}'", put("RawCityText", "R" * 51)),
+    ("OrganizationTypeID has '12'", put("OrganizationTypeID", "12")),
     (
         "FormTypeCode has '…'",
         lambda root: ElementTree.SubElement(find(root, "FormTypeCode"), tag("Party")),
@@ -356,6 +359,11 @@ FAULTS: list[tuple[str, Callable[[ElementTree.Element], object]]] = [
 @pytest.mark.parametrize(("said", "act"), FAULTS)
 def test_one_change_is_one_fault(said: str, act: Callable[[ElementTree.Element], object]) -> None:
     assert said in changed(act)
+
+
+def test_words_may_have_spaces_between_them_up_to_the_length_of_their_element() -> None:
+    for city in ("Reno", "Las  Vegas", "R", "R" * 50):
+        assert changed(put("RawCityText", city)) == []
 
 
 def test_what_is_no_batch_is_said() -> None:

@@ -17,6 +17,7 @@ from django.db import transaction
 
 from inventory.kinds.deposits import FRONT_WITHDRAWAL
 from inventory.kinds.front_draw import FRONT_DRAW
+from inventory.kinds.marker_payment_means import MARKER_PAYMENT_FRONT, MARKER_PAYMENT_WIRE
 from inventory.models import CardPlace, DepositAccount, Holder, Patron
 from inventory.selectors.cash_log import DayPerson, day_sum
 from inventory.selectors.cheques import (
@@ -34,6 +35,7 @@ from pitboss.rules.roles import Place, Role
 from pitboss.services import house
 from pitboss.services.signing import Entry
 from pitboss.slips.raising import raise_kind, shown_before
+from tables.kinds.late_marker import LATE_MARKER, LATE_PAYMENT
 from tables.reports.win import table_report
 from tables.selectors.tip_pool import tip_pool_list
 from tests.floor.big_wins import F09, count_out, released, roof, see_paid, won
@@ -45,11 +47,16 @@ from tests.floor.deposits import begin, by_patron, deposit
 from tests.floor.drop_box import count_and_post, count_tray, pull
 from tests.floor.late_papers import approve as approve_paper
 from tests.floor.late_papers import key
-from tests.floor.markers import drawn, grant, lend, make_patron, pay
+from tests.floor.markers import drawn, grant, lend, make_patron, pay, transfer
 from tests.floor.terminals import TerminalClient
+from tests.inventory.test_payment_means import check
+from tests.tables.test_late_markers import approve as approve_late
+from tests.tables.test_late_markers import enter as enter_late
 
 pytestmark = pytest.mark.django_db
 _OF_A_DEPOSIT = ("deposit", "withdrawal", "draw")
+_BY_MEANS = ("check", "wire", "front")
+_PAYMENTS = ("payment", "late_payment", *_BY_MEANS)
 Cheques = dict[int, int]
 # What the trays hold when they are counted; patrons hold plenty of each color.
 COUNTED = {100_000: 30, 50_000: 10, 10_000: 100, 2_500: 50, 500: 60, 100: 70}
@@ -84,6 +91,9 @@ class Evening:
         self._keep("fill", lambda: self._fill(says["fill"]))
         self._keep("credit", lambda: send_credit(cast, says["credit"]))
         self._keep("payment", lambda: self._pay(*says["payment"]))
+        self._keep("check", lambda: check(cast, self.patrons[says["check"][0]], says["check"][1]))
+        self._keep("wire", lambda: self._wire(*says["wire"]))
+        self._keep("front", lambda: self._pay_from_front(*says["front"]))
         who, amount = says["marker"]
         self._keep("marker", lambda: lend(cast, self.patrons[who], amount).slip)
         self._keep("deposit", lambda: self._deposit(*says["deposit"]))
@@ -96,6 +106,8 @@ class Evening:
         on_paper = house.now()
         self._keep("closer", lambda: cast.close_table(says["closer"]))
         self._keep("late_fill", lambda: self._fill_late(says["late_fill"], on_paper))
+        self._keep("late_marker", lambda: self._lend_late(*says["late_marker"], on_paper))
+        self._keep("late_payment", lambda: self._pay_late(*says["late_payment"], on_paper))
         self._keep("drop", lambda: count_and_post(cast, pull(cast), says["drop"]))
         self._keep("recount", lambda: self._recount(says["recount"]))
 
@@ -116,6 +128,29 @@ class Evening:
         fill = key(self.cast, "fill", at, cheques=cheques)
         approve_paper(self.cast, fill)
         return fill
+
+    def _lend_late(self, who: str, cheques: Cheques, at: datetime) -> Slip:
+        """Enter a marker that was lent on paper before the table was closed."""
+        marker = enter_late(self.cast, LATE_MARKER, self.patrons[who], at, cheques=cheques)
+        return approve_late(self.cast, marker)
+
+    def _pay_late(self, who: str, cheques: Cheques, cash: int, at: datetime) -> Slip:
+        paid = enter_late(
+            self.cast, LATE_PAYMENT, self.patrons[who], at, cheques=cheques, cash=cash
+        )
+        return approve_late(self.cast, paid)
+
+    def _wire(self, who: str, cents: int) -> Slip:
+        sent = {"issuer": "Harbor", "reference": "W-77"}
+        slip = begin(self.cast, MARKER_PAYMENT_WIRE, self.patrons[who], amount=cents, **sent)
+        self.cast.sign(slip, "wire_credited", self.cast.trent, Place.CAGE)
+        return slip
+
+    def _pay_from_front(self, who: str, cents: int) -> Slip:
+        slip = begin(self.cast, MARKER_PAYMENT_FRONT, self.patrons[who], amount=cents)
+        by_patron(self.cast, slip)
+        self.cast.sign(slip, "payment_verified", self.cast.trent, Place.CAGE)
+        return slip
 
     def _deposit(self, who: str, cents: int) -> Slip:
         return deposit(self.cast, self.patrons[who], cents)
@@ -180,26 +215,32 @@ class Evening:
             kind, by, place = "award_correction", people["cage"], Place.CAGE
             given = {"source": says}
             cheques = {100_000: 1} if says == "tray" else {}
-        elif name == "marker":
+        elif name in ("marker", "late_marker"):
             kind, by, place = "marker_correction", people["cage"], Place.CAGE
-            who, amount = says
+            who, lent = says
             given = {"patron": self.patrons[who], "signed": True}
-            cheques = {10_000: amount // 10_000}
+            cheques = lent if name == "late_marker" else {10_000: lent // 10_000}
         elif name == "vaulting":
             kind, by, cheques = "card_correction", people["pit"], {}
             given = {"seal": dict(zip(self.sets, says, strict=True))}
-        elif name == "payment":
+        elif name in _PAYMENTS:
             kind, by, place = "payment_correction", people["cage"], Place.CAGE
-            who, cheques, cash = says
-            given = {"patron": self.patrons[who], "cash": cash}
+            given, cheques = self._payment_given(name, says)
         elif name in _OF_A_DEPOSIT:
             kind, by, place = "deposit_correction", people["cage"], Place.CAGE
             given, cheques = self._deposit_given(name, says)
-        of_the_cage = name == "payment" or name in _OF_A_DEPOSIT
+        of_the_cage = name in _PAYMENTS or name in _OF_A_DEPOSIT
         first = people["teller"] if of_the_cage else people["sup"]
         at = Place.CAGE if of_the_cage else Place.PIT
         correction = propose(cast, kind, slip, cheques, by=first, place=at, **given)
         self.slips[name] = approve(cast, correction, by, place=place)
+
+    def _payment_given(self, name: str, says: Any) -> tuple[dict[str, Any], Cheques]:
+        """Return what a correction of a payment is given, and its cheques."""
+        given: dict[str, Any] = {"patron": self.patrons[says[0]]}
+        if name in _BY_MEANS:
+            return given | {"amount": says[1]}, {}
+        return given | {"cash": says[2]}, says[1]
 
     def _deposit_given(self, name: str, says: Any) -> tuple[dict[str, Any], Cheques]:
         """Return what a correction of a deposit is given, and its cheques."""
@@ -268,7 +309,16 @@ def right_ones(chance: Random) -> dict[str, Any]:
             {10_000: chance.randrange(1, 10)},
             chance.randrange(1, 10) * 10_000,
         ),
+        "check": (chance.choice(["bea", "beth"]), chance.randrange(1, 10) * 10_000),
+        "wire": (chance.choice(["bea", "beth"]), chance.randrange(1, 10) * 10_000),
+        "front": (chance.choice(["bea", "beth"]), chance.randrange(1, 10) * 10_000),
         "marker": (chance.choice(["ana", "anna"]), chance.randrange(10, 30) * 10_000),
+        "late_marker": (chance.choice(["ana", "anna"]), {10_000: chance.randrange(5, 15)}),
+        "late_payment": (
+            chance.choice(["bea", "beth"]),
+            {10_000: chance.randrange(1, 5)},
+            chance.randrange(1, 5) * 10_000,
+        ),
         "deposit": (chance.choice(["ana", "anna"]), chance.randrange(10, 30) * 10_000),
         "withdrawal": (
             chance.choice(["ana", "anna"]),
@@ -294,8 +344,6 @@ def wrong_one(chance: Random, name: str, right: Any) -> Any:
     """Return what a document may say instead."""
     if name == "win":
         return "cage" if right == "tray" else "tray"
-    if name == "marker":
-        return right_ones(chance)["marker"]
     if name in ("count", "closer", "recount"):
         return _about(chance, right)
     return right_ones(chance)[name]
@@ -309,11 +357,16 @@ def test_corrected_documents_end_where_right_ones_would_have(
     patrons = {
         "ana": make_patron(cast, tax_id="123-45-6789"),
         "anna": make_patron(cast, "Anna", tax_id="987-65-4321"),
+        # These two owe on a marker at the cage and on another in the pit, and pay both.
+        "bea": make_patron(cast, "Bea", "Stone", tax_id="123-45-6788"),
+        "beth": make_patron(cast, "Beth", "Stone", tax_id="987-65-4320"),
     }
     for patron in patrons.values():
         grant(cast, patron, 5_000_000)
     terminal = roof(cast)
     sets = receive_cards(cast)
+    for name in ("bea", "beth"):
+        transfer(cast, [str(lend(cast, patrons[name], 300_000))])
     for patron in patrons.values():
         lend(cast, patron, 200_000)
         for account in DepositAccount:

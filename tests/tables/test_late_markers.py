@@ -10,10 +10,13 @@ import pytest
 from django.db import DatabaseError, transaction
 
 from inventory.models import ExclusionCase, ListCheck, Marker, Patron
+from inventory.selectors.cash_log import Whose, day_sum
 from inventory.selectors.cheques import tray_holding
 from inventory.selectors.credit import credit_of
 from inventory.selectors.marker_log import log_differences
 from pitboss.models import FloorException, PaperFormEnd, Slip, Table
+from pitboss.rules.patrons.cash_log import Direction
+from pitboss.rules.roles import Place, Role
 from pitboss.services import house
 from pitboss.services.verification import verify
 from pitboss.slips.kind import Kind
@@ -21,7 +24,9 @@ from pitboss.slips.raising import raise_kind, shown_before
 from tables.kinds.late_marker import LATE_MARKER, LATE_PAYMENT
 from tables.reports.win import table_report
 from tests.floor.cage import open_with, receive
-from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.cast import Cast, ServerClock, add_person, refused
+from tests.floor.corrections import approve as put_right
+from tests.floor.corrections import propose
 from tests.floor.drop_box import count_tray
 from tests.floor.exclusion import put_on
 from tests.floor.house import change
@@ -190,6 +195,64 @@ def test_a_late_payment_comes_off_the_newest_marker_with_its_cash(
     number = ready(cast, "MP", at)
     with refused("more_than_owed"):
         enter(cast, LATE_PAYMENT, patron, at, cheques={10_000: 100}, number=number)
+    assert not verify().findings
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_late_marker_of_another_patron_is_corrected_like_any_marker(
+    cast: Cast, patron: Patron, server_clock: ServerClock
+) -> None:
+    anna = make_patron(cast, "Anna")
+    grant(cast, anna, 1_000_000)
+    outage = declare(cast)
+    server_clock.move(minutes=20)
+    at = house.now()
+    server_clock.move(minutes=20)
+    tray = tray_holding(cast.table)
+    count_tray(cast, {**tray, 10_000: tray[10_000] - 40})
+    end(cast, outage)
+    entered = approve(cast, enter(cast, LATE_MARKER, patron, at))
+    counted, before = tray_holding(cast.table), won(cast)
+    # Anna signed the form, and it was for $4,000: the count took the rest for a loss.
+    proposed = propose(cast, "marker_correction", entered, {10_000: 40}, patron=anna, signed=True)
+    correction = put_right(cast, proposed, cast.trent, place=Place.CAGE)
+    now = house.now()
+    assert credit_of(patron, now).owed_cents == 600_000
+    assert credit_of(anna, now).owed_cents == 400_000
+    assert tray_holding(Table.objects.get(pk=cast.table.pk)) == counted
+    assert won(cast) == before + 100_000
+    assert ["Ana Ruiz owes", "$9,000", "$6,000"] in correction.details["restated"]
+    assert log_differences(correction.gaming_day) == []
+    assert not verify().findings
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_late_payment_of_another_amount_is_corrected_like_any_payment(
+    cast: Cast, patron: Patron, server_clock: ServerClock
+) -> None:
+    outage = declare(cast)
+    server_clock.move(minutes=20)
+    at = house.now()
+    server_clock.move(minutes=20)
+    tray = tray_holding(cast.table)
+    count_tray(cast, {**tray, 10_000: tray[10_000] + 20})
+    end(cast, outage)
+    entered = approve(
+        cast, enter(cast, LATE_PAYMENT, patron, at, cheques={10_000: 10}, cash=50_000)
+    )
+    counted, before = tray_holding(cast.table), won(cast)
+    carl = add_person("carl", "951", Role.CASHIER)
+    proposed = propose(
+        cast, "payment_correction", entered, {10_000: 20}, by=carl, place=Place.CAGE, cash=30_000
+    )
+    correction = put_right(cast, proposed, cast.trent, place=Place.CAGE)
+    assert credit_of(patron, house.now()).owed_cents == 600_000 - 230_000
+    # $1,000 more of what the count found was a payment and no win.
+    assert tray_holding(Table.objects.get(pk=cast.table.pk)) == counted
+    assert won(cast) == before - 80_000
+    day = house.period_at(at).gaming_day
+    assert day_sum(Whose(patron), day, Direction.IN) == 30_000
+    assert log_differences(correction.gaming_day) == []
     assert not verify().findings
 
 

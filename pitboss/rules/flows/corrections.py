@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Final
 
 from pitboss.rules.cheques.cheques import format_money
@@ -210,3 +211,37 @@ def payment_refusals(facts: PaymentFacts) -> list[Refusal]:
         )
         refusals.append(Refusal("more_than_owed", words))
     return refusals
+
+
+@dataclass(frozen=True, slots=True)
+class CheckFacts:
+    """Where the check is that a payment was made with."""
+
+    is_returned: bool = False
+    # Until when the bank may still return it; none where it is not there, or has cleared.
+    at_bank_until: date | None = None
+
+
+def check_refusals(facts: CheckFacts) -> list[Refusal]:
+    """Return why what a check paid is not corrected now.
+
+    >>> check_refusals(CheckFacts())
+    []
+    >>> [r.code for r in check_refusals(CheckFacts(is_returned=True))]
+    ['check_returned']
+    >>> [r.message for r in check_refusals(CheckFacts(at_bank_until=date(2026, 5, 15)))]
+    ['The bank has this check until May 15, 2026. Correct it after that, or enter its return.']
+    """
+    if facts.is_returned:
+        words = (
+            "The bank returned this check, so what it paid is owed again. Leave the payment as it "
+            "is."
+        )
+        return [Refusal("check_returned", words, CONFLICT)]
+    if facts.at_bank_until is not None:
+        words = (
+            f"The bank has this check until {facts.at_bank_until:%b %-d, %Y}. Correct it after "
+            "that, or enter its return."
+        )
+        return [Refusal("check_at_bank", words, CONFLICT)]
+    return []
