@@ -62,7 +62,7 @@ def correct() -> dict[str, float]:
     django.setup()
     from pitboss.models import Person, Slip
     from pitboss.rules.roles import Place, Role
-    from pitboss.services.signing import Entry
+    from pitboss.services.signing import NOTHING_MORE, Entry
     from tables.selectors.box_papers import copies_expected
     from tests.floor.cage import receive as receive_cheques
     from tests.floor.cast import add_person, make_cast
@@ -85,10 +85,15 @@ def correct() -> dict[str, float]:
     grant(cast, patron, 100_000_000)
 
     def timed(
-        name: str, slip: Slip, step: str, by: Person, place: Place = Place.PIT, **more: Entry
+        name: str,
+        slip: Slip,
+        step: str,
+        by: Person,
+        place: Place = Place.PIT,
+        entry: Entry = NOTHING_MORE,
     ) -> None:
         began = perf_counter()
-        cast.sign(slip, step, by, place, **more)
+        cast.sign(slip, step, by, place, entry=entry)
         took[name].append(perf_counter() - began)
 
     def corrected(

@@ -14,7 +14,7 @@ class JackpotsConfig(AppConfig):
 
         # Registers reports, the effects that flows name, what slips tell, what meters get of a
         # round, and the tax lines of a win.
-        from jackpots.reports import compliance_binder, meters, tax  # noqa: F401
+        from jackpots.reports import cash_places, compliance_binder, meters, tax  # noqa: F401
         from jackpots.selectors import jackpots as _shown  # noqa: F401
         from jackpots.selectors import meters as _read  # noqa: F401
         from jackpots.selectors import tax_papers as _papers  # noqa: F401

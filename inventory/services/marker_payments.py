@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Final
 
@@ -10,6 +10,7 @@ from inventory.models import MarkerEntry, MarkerMove, Patron
 from inventory.selectors.credit import Outstanding, outstanding
 from pitboss.models import Slip
 from pitboss.rules.day.late_papers import LATE_PAYMENT
+from pitboss.rules.patrons.credit_line import Owed, newest_first
 from pitboss.rules.refusal import refuse
 from pitboss.services import house
 
@@ -23,6 +24,17 @@ def payable(patron: Patron, *, at_table: bool) -> list[Outstanding]:
     """Return the patron's markers that can be paid there, newest first."""
     today = house.period_at(house.now()).gaming_day
     return [each for each in outstanding(today, patron) if each.at_cage != at_table]
+
+
+def paying_order(found: Iterable[tuple[datetime, Owed]], paid_at: datetime) -> list[Owed]:
+    """Return markers, by when each was lent, in the order in which a payment goes to them.
+
+    The newest of its time first, as at the window; what was lent since comes last.
+    """
+    found = list(found)
+    lent_by_then = (owed for lent_at, owed in found if lent_at <= paid_at)
+    since = (owed for lent_at, owed in found if lent_at > paid_at)
+    return [*newest_first(lent_by_then), *newest_first(since)]
 
 
 def still_owed(slip: Slip, patron: Patron) -> dict[int, Outstanding]:

@@ -1,12 +1,14 @@
 """A slip on paper: every part of its form, with its figures, its signatures and its marks.
 
-Two parts stand on a page, or one that has more to say. In a part, what it is about is on the left,
-with room beneath it, and the signatures on the right.
+Two parts stand on a page, or one that has more to say, or its first page where its facts take
+several. In a part, what it is about is on the left, with room beneath it, and the signatures on the
+right.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from reportlab.lib.colors import HexColor
 
@@ -43,6 +45,7 @@ IDS_HEIGHT = 35.0
 FOOT_HEIGHT = 30.0
 QR_SIZE = 50.0
 BODY_HEIGHT = HALF_HEIGHT - HEAD_HEIGHT - IDS_HEIGHT - FOOT_HEIGHT
+WHOLE_BODY_HEIGHT = WHOLE_HEIGHT - HEAD_HEIGHT - IDS_HEIGHT - FOOT_HEIGHT
 TABLE_SHARE = 0.56
 TABLE_SHARE_BESIDE_TRAY = 0.44
 TRAY_HEIGHT_MIN = 50.0
@@ -73,7 +76,12 @@ def draw_slip(paper: SlipPaper) -> bytes:
             y = TOP
         if y == TOP and height == HALF_HEIGHT:
             sheet.cut_line(PAGE_HEIGHT / 2)
-        _draw_part(sheet, paper, part, number, Box(MARGIN, y, WIDTH, height))
+        pages = _pages(paper, part) if height == WHOLE_HEIGHT else [paper]
+        for at, page in enumerate(pages, 1):
+            if at > 1:
+                sheet.end_page()
+            words = f" Page {at} of {len(pages)}." if len(pages) > 1 else ""
+            _draw_part(sheet, page, part, number, Box(MARGIN, y, WIDTH, height), words)
         y += height + GUTTER
     sheet.end_page()
     return sheet.finished()
@@ -93,6 +101,25 @@ def _fills_a_page(paper: SlipPaper, part: Part) -> bool:
     if paper.patron is not None and paper.form.shows is Shows.CHEQUES:
         has_no_room = _lacks_room(paper, paper.notes) and _beside(paper) is None
     return paper.differs or has_no_room or said > NOTES_MAX_CHARS or lines > LINES_MAX
+
+
+def _pages(paper: SlipPaper, part: Part) -> list[SlipPaper]:
+    """Return a slip as the pages that its facts take: what one has no room for is on the next.
+
+    Each page has the signatures; notes and a patron's hand stand on the last one.
+    """
+    hand = PATRON_HEIGHT if paper.patron is not None else 0.0
+    own = paper.part_notes.get(part.name)
+    room = WHOLE_BODY_HEIGHT - hand - notes_height((own, *paper.notes) if own else paper.notes)
+    if paper.form.shows is not Shows.FACTS or facts_height(paper.facts) <= room:
+        return [paper]
+    chunks: list[tuple[Note, ...]] = [()]
+    for fact in paper.facts:
+        if facts_height((*chunks[-1], fact)) > room:
+            chunks.append(())
+        chunks[-1] = (*chunks[-1], fact)
+    more = [replace(paper, facts=each, notes=(), part_notes={}, patron=None) for each in chunks]
+    return [*more[:-1], replace(paper, facts=chunks[-1])]
 
 
 def _lacks_room(paper: SlipPaper, notes: Sequence[Note]) -> bool:
@@ -136,7 +163,9 @@ def notes_height(notes: Sequence[Note]) -> float:
     return height
 
 
-def _draw_part(sheet: Sheet, paper: SlipPaper, part: Part, number: int, box: Box) -> None:
+def _draw_part(
+    sheet: Sheet, paper: SlipPaper, part: Part, number: int, box: Box, page: str
+) -> None:
     # Marks lie under the text, so that every figure and name can be read through them.
     body = Box(
         box.x,
@@ -160,7 +189,7 @@ def _draw_part(sheet: Sheet, paper: SlipPaper, part: Part, number: int, box: Box
     else:
         _draw_left(sheet, paper, part, Box(body.x, body.y, LEFT_WIDTH, body.height))
         _draw_right(sheet, paper, Box(body.right - RIGHT_WIDTH, body.y, RIGHT_WIDTH, body.height))
-    _draw_foot(sheet, paper, part, Box(box.x, body.bottom, box.width, FOOT_HEIGHT))
+    _draw_foot(sheet, paper, part, Box(box.x, body.bottom, box.width, FOOT_HEIGHT), page)
 
 
 def _draw_left(sheet: Sheet, paper: SlipPaper, part: Part, box: Box) -> None:
@@ -279,7 +308,7 @@ def _draw_notes(sheet: Sheet, notes: Sequence[Note], box: Box) -> None:
         y = end + 4
 
 
-def _draw_foot(sheet: Sheet, paper: SlipPaper, part: Part, box: Box) -> None:
+def _draw_foot(sheet: Sheet, paper: SlipPaper, part: Part, box: Box, page: str) -> None:
     wide = sheet.text(box.x, box.y + 15, f"{part.name}:", Type(BOLD, 8))
     sheet.text(box.x + wide + 3, box.y + 15, part.goes, Type(size=8))
     issue = paper.issue
@@ -287,5 +316,5 @@ def _draw_foot(sheet: Sheet, paper: SlipPaper, part: Part, box: Box) -> None:
         made = f"Shown to {issue.by} on {written_at(issue.at)}. {VIEWING_MARK.capitalize()}."
     else:
         made = f"Printed by {issue.by} on {written_at(issue.at)}, copy {issue.copy}."
-    words = f"Signed electronically in Pitboss. {made}"
+    words = f"Signed electronically in Pitboss. {made}{page}"
     sheet.text(box.x, box.y + 25, words, FINE, width=box.width)

@@ -249,7 +249,13 @@ LATE_WITHDRAWAL = replace(
     refusals=_withdrawal_refusals,
     drafted=_drafted_withdrawal,
     effects={"late_posted": _withdrawn},
-    on_paper=on_paper("FW", FRONT_WITHDRAWAL, writes=_WRITES, has_cheques=False, is_money=True),
+    on_paper=on_paper(
+        "FW",
+        FRONT_WITHDRAWAL,
+        writes=(*_WRITES, "Amount ($)"),
+        has_cheques=False,
+        is_money=True,
+    ),
     heading=lambda raising: "Late withdrawal",
     **OF_THE_CAGE,
 )

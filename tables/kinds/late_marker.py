@@ -1,7 +1,7 @@
 """A marker that was lent on paper, and a payment of markers that was taken on paper.
 
 The patron has signed the form, so it is owed whatever the line says: a marker over the line is
-posted and flagged for the cage manager. A payment goes to the newest markers first.
+posted and flagged for the cage manager. A payment goes to the newest markers of its time first.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from inventory.models import Holder, Marker, MarkerEntry, MarkerMove
 from inventory.selectors.credit import credit_of
 from inventory.services.cash_log import log_cash
 from inventory.services.exclusion import Compared, keep_comparison
-from inventory.services.marker_payments import payable, still_owed, taken_off
+from inventory.services.marker_payments import payable, paying_order, still_owed, taken_off
 from inventory.services.patrons import lock_patron
 from pitboss.models import Signature, Slip, Table
 from pitboss.rules.cheques.cheques import format_money, total_cents
 from pitboss.rules.day import late_papers
 from pitboss.rules.patrons.cash_log import CashKind
-from pitboss.rules.patrons.credit_line import amount_refusals, newest_first, redeemed
+from pitboss.rules.patrons.credit_line import amount_refusals, redeemed
 from pitboss.rules.patrons.exclusion import Moment
 from pitboss.rules.refusal import Refusal
 from pitboss.services.drafts import NewSlip
@@ -150,11 +150,12 @@ def _entry(marker: Marker, move: MarkerMove, slip: Slip, at: datetime) -> Marker
 
 
 def _drafted_payment(raising: Raising) -> NewSlip:
-    """Draft a payment, with what it takes off which marker, the newest first."""
+    """Draft a payment, with what it takes off which marker, the newest of its time first."""
     cash_cents = max(0, raising.given.get("cash", 0))
     amount_cents = total_cents(raising.cheques) + cash_cents
-    owed = newest_first(each.owed for each in payable(patron_of(raising), at_table=True))
-    parts = redeemed(owed, amount_cents)
+    owed = payable(patron_of(raising), at_table=True)
+    lent = ((each.marker.issued_at, each.owed) for each in owed)
+    parts = redeemed(paying_order(lent, entered_time(raising)), amount_cents)
     return _drafted(
         raising,
         "payment",

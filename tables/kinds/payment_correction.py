@@ -20,6 +20,7 @@ from inventory.models import CashEntry, Holder, MarkerEntry, MarkerMove, Patron
 from inventory.selectors.credit import Outstanding, as_they_lie, credit_of, outstanding
 from inventory.services.cash_log import log_cash, reverse_cash
 from inventory.services.ledger import lock_public
+from inventory.services.marker_payments import paying_order
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
 from pitboss.rules.cheques.cheques import format_money, total_cents
@@ -28,7 +29,7 @@ from pitboss.rules.flows.corrections import PAYMENT_CORRECTION as CORRECTION_OF_
 from pitboss.rules.flows.corrections import PaymentFacts, parted, payment_refusals
 from pitboss.rules.flows.flows import Promise
 from pitboss.rules.patrons.cash_log import CashKind
-from pitboss.rules.patrons.credit_line import AMOUNT_MAX_CENTS, Owed, newest_first, redeemed
+from pitboss.rules.patrons.credit_line import AMOUNT_MAX_CENTS, Owed, redeemed
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.roles import AT_THE_CAGE, Place, Role
 from pitboss.services import house
@@ -115,14 +116,8 @@ def _parts(
     owed |= {
         pk: each for pk, each in as_they_lie(back, today).items() if each.marker.patron == patron
     }
-    lent_by_then = [each for each in owed.values() if each.marker.issued_at <= paid_at]
-    since = [each for each in owed.values() if each.marker.issued_at > paid_at]
-    order = [
-        one
-        for part in (lent_by_then, since)
-        for one in newest_first(_with(each, back) for each in part)
-    ]
-    return redeemed(order, cents)
+    lent = ((each.marker.issued_at, _with(each, back)) for each in owed.values())
+    return redeemed(paying_order(lent, paid_at), cents)
 
 
 def _with(each: Outstanding, back: Mapping[int, int]) -> Owed:

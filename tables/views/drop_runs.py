@@ -193,8 +193,8 @@ def _shown(request: PitRequest, run: Slip, refused: Refused | None = None) -> di
     state = run_state(run)
     given = request.POST if refused else request.GET
     chosen = next((each for each in state.left if each.table.name == given.get("table")), None)
-    now = chosen or next((each for each in state.left if each.state == NEXT), None)
-    now = now or next(iter(state.left), None)
+    at = chosen or next((each for each in state.left if each.state == NEXT), None)
+    at = at or next(iter(state.left), None)
     done = [each for each in state.to_do if not each.is_left]
     waiting = [each for each in state.left if each.state == WAIT]
     url = reverse("drop-run", args=[run.serial])
@@ -204,7 +204,7 @@ def _shown(request: PitRequest, run: Slip, refused: Refused | None = None) -> di
         "run": run,
         "url": url,
         "pits": ", then ".join(run.details["pits"]),
-        "stops": [_stop(each, each is now, url) for each in state.stops],
+        "stops": [_stop(each, each is at, url) for each in state.stops],
         "bars": [{"state": each.state, "x": 20 * n} for n, each in enumerate(state.to_do)],
         "bars_wide": max(20 * len(state.to_do), 20),
         "left": len(state.left),
@@ -212,11 +212,11 @@ def _shown(request: PitRequest, run: Slip, refused: Refused | None = None) -> di
         "all": len(state.to_do),
         "waiting": waiting,
         "trolley": state.trolley,
-        "now": now,
+        "stop": at,
         "old": given.get("old", "").strip(),
         "new": given.get("new", "").strip() if refused else "",
         "by_hand": "hand" in request.GET,
-        "wait_url": reverse("drop-wait", args=[now.table.name]) if now else "",
+        "wait_url": reverse("drop-wait", args=[at.table.name]) if at else "",
         "request_id": new_request_id(),
         "is_open": state.is_open,
         "can_watch": state.is_open and state.watch is None and request.role in WATCHING,

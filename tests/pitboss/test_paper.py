@@ -246,6 +246,41 @@ def test_a_form_of_three_parts_goes_on_to_a_second_page() -> None:
     assert "TRIPLICATE" in second
 
 
+def test_facts_that_one_page_has_no_room_for_go_on_to_the_next() -> None:
+    form = form_of("count_session")
+    facts = tuple(Note(f"Box {4_001 + no}", f"${10_001 + no:,}") for no in range(60))
+    last = Note("Reason", "Counted after the flood.")
+    session = paper(form=form, parts=form.parts, cheques={}, facts=facts, notes=(last,))
+
+    pages = [page.extract_text() for page in PdfReader(BytesIO(draw_slip(session))).pages]
+
+    assert len(pages) == 3
+    words = " ".join(pages)
+    for fact in facts:
+        assert words.count(fact.text) == 1, fact
+    for at, page in enumerate(pages, 1):
+        # Each page says whose it is, who signed, and that it is not all.
+        assert "F-2026-004127" in page
+        assert "R. Delacroix TG-20417" in page
+        assert f"Page {at} of 3." in page
+    assert [last.text in page for page in pages] == [False, False, True]
+
+    lowest: list[float] = []
+    for read in PdfReader(BytesIO(draw_slip(session))).pages:
+        found: list[float] = []
+
+        def note_where(
+            text: str, _cm: object, tm: list[float], *_: object, into: list[float] = found
+        ) -> None:
+            if re.search(r"\$1\d,\d{3}", text):
+                into.append(PAGE_HEIGHT - tm[5])
+
+        read.extract_text(visitor_text=note_where)
+        lowest.append(max(found))
+    # No figure lies in the foot of a page.
+    assert max(lowest) < PAGE_HEIGHT - 26 - 30
+
+
 def test_a_slip_without_cheques_or_table_can_be_printed() -> None:
     words = words_of(draw_slip(paper(cheques={}, table="", pit="", game="")))
 

@@ -18,7 +18,7 @@ from django.db import transaction
 from inventory.kinds.deposits import FRONT_WITHDRAWAL
 from inventory.kinds.front_draw import FRONT_DRAW
 from inventory.kinds.marker_payment_means import MARKER_PAYMENT_FRONT, MARKER_PAYMENT_WIRE
-from inventory.models import CardPlace, DepositAccount, Holder, Patron
+from inventory.models import CardPlace, CashEntry, DepositAccount, Holder, Patron
 from inventory.selectors.cash_log import DayPerson, day_sum
 from inventory.selectors.cheques import (
     balances,
@@ -41,6 +41,7 @@ from tables.selectors.tip_pool import tip_pool_list
 from tests.floor.big_wins import F09, count_out, released, roof, see_paid, won
 from tests.floor.cage import send_credit
 from tests.floor.cards import begin_vaulting, receive_cards
+from tests.floor.cash_log import log, propose_back
 from tests.floor.cast import Cast, ServerClock, add_person
 from tests.floor.corrections import approve, propose
 from tests.floor.deposits import begin, by_patron, deposit
@@ -83,6 +84,8 @@ class Evening:
     says: dict[str, Any]
     sets: list[str]
     slips: dict[str, Slip] = field(default_factory=dict)
+    # Cash that the cage logged, as it stands now.
+    logged: CashEntry | None = None
 
     def play(self) -> None:
         cast, says = self.cast, self.says
@@ -99,6 +102,7 @@ class Evening:
         self._keep("deposit", lambda: self._deposit(*says["deposit"]))
         self._keep("withdrawal", lambda: self._withdraw(*says["withdrawal"]))
         self._keep("draw", lambda: self._draw(*says["draw"]))
+        self._log(*says["cash"])
         self._keep("win", self._win)
         self._keep("count", lambda: count_tray(cast, says["count"]))
         self._keep("second_fill", lambda: self._fill(says["second_fill"]))
@@ -106,8 +110,8 @@ class Evening:
         on_paper = house.now()
         self._keep("closer", lambda: cast.close_table(says["closer"]))
         self._keep("late_fill", lambda: self._fill_late(says["late_fill"], on_paper))
-        self._keep("late_marker", lambda: self._lend_late(*says["late_marker"], on_paper))
-        self._keep("late_payment", lambda: self._pay_late(*says["late_payment"], on_paper))
+        self._keep("late_marker", lambda: self._lend_late(*says["late_marker"], at=on_paper))
+        self._keep("late_payment", lambda: self._pay_late(*says["late_payment"], at=on_paper))
         self._keep("drop", lambda: count_and_post(cast, pull(cast), says["drop"]))
         self._keep("recount", lambda: self._recount(says["recount"]))
 
@@ -117,6 +121,9 @@ class Evening:
         slip.refresh_from_db()
         assert slip.status == "done", f"{name} is {slip.status}"
         self.slips[name] = slip
+
+    def _log(self, who: str, dollars: int) -> None:
+        self.logged = log(self.cast, self.patrons[who], dollars, table=None)
 
     def _fill(self, cheques: Cheques) -> Slip:
         fill = self.cast.ask(cheques)
@@ -129,12 +136,12 @@ class Evening:
         approve_paper(self.cast, fill)
         return fill
 
-    def _lend_late(self, who: str, cheques: Cheques, at: datetime) -> Slip:
+    def _lend_late(self, who: str, cheques: Cheques, *, at: datetime) -> Slip:
         """Enter a marker that was lent on paper before the table was closed."""
         marker = enter_late(self.cast, LATE_MARKER, self.patrons[who], at, cheques=cheques)
         return approve_late(self.cast, marker)
 
-    def _pay_late(self, who: str, cheques: Cheques, cash: int, at: datetime) -> Slip:
+    def _pay_late(self, who: str, cheques: Cheques, cash: int, *, at: datetime) -> Slip:
         paid = enter_late(
             self.cast, LATE_PAYMENT, self.patrons[who], at, cheques=cheques, cash=cash
         )
@@ -202,8 +209,11 @@ class Evening:
 
     def correct(self, name: str, says: Any, people: dict[str, Person]) -> None:
         """Let two people correct what a document says, or what its newest correction does."""
-        cast, slip = self.cast, self.slips[name]
         self.clock.move(minutes=3)
+        if name == "cash":
+            self._correct_cash(*says, people=people)
+            return
+        cast, slip = self.cast, self.slips[name]
         if name == "drop":
             self.slips[name] = self._correct_drop(slip, says, people)
             return
@@ -234,6 +244,13 @@ class Evening:
         at = Place.CAGE if of_the_cage else Place.PIT
         correction = propose(cast, kind, slip, cheques, by=first, place=at, **given)
         self.slips[name] = approve(cast, correction, by, place=place)
+
+    def _correct_cash(self, who: str, dollars: int, *, people: dict[str, Person]) -> None:
+        """Take an entry of the cash log back, and log it as it was."""
+        assert self.logged is not None, "cash was logged"
+        wrong = propose_back(self.cast, self.logged, by=people["sup"])
+        self.cast.sign(wrong, "approved", people["pit"])
+        self._log(who, dollars)
 
     def _payment_given(self, name: str, says: Any) -> tuple[dict[str, Any], Cheques]:
         """Return what a correction of a payment is given, and its cheques."""
@@ -325,6 +342,7 @@ def right_ones(chance: Random) -> dict[str, Any]:
             chance.choice(["front_money", "safekeeping"]),
             chance.randrange(1, 10) * 10_000,
         ),
+        "cash": (chance.choice(["ana", "anna"]), chance.randrange(1, 10) * 100),
         "draw": (chance.choice(["ana", "anna"]), {10_000: chance.randrange(5, 15)}),
         "win": chance.choice(["tray", "cage"]),
         "count": _about(chance, COUNTED),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
@@ -340,6 +341,11 @@ def test_a116_the_run_screen_shows_the_walk_and_takes_the_scans(counted: Cast) -
     assert "End run…" in page
     poll = officer.get(reverse("drop-run-poll", args=[run.serial]))
     assert "drop-progress" in words(poll)
+    # The clock goes by the house's time, on the page and with all news.
+    told = re.findall(r'data-now="([^"]*)"', page + words(poll))
+    zone = house.now().astimezone(house.the_property().zone).isoformat()[-6:]
+    assert len(told) > 1
+    assert {each[-6:] for each in told} == {zone}
     assert "4471" in words(officer.get(reverse("drop-boxes")))
     assert Signature.objects.filter(slip=run, step="started").count() == 1
     assert box_off(cast.table, "4472", house.now()) is not None

@@ -198,6 +198,26 @@ def test_a_late_payment_comes_off_the_newest_marker_with_its_cash(
     assert not verify().findings
 
 
+def test_a_late_payment_goes_to_what_was_lent_by_its_time_before_what_was_lent_since(
+    cast: Cast, patron: Patron, server_clock: ServerClock
+) -> None:
+    outage = declare(cast)
+    server_clock.move(minutes=20)
+    at = house.now()
+    end(cast, outage)
+    server_clock.move(minutes=20)
+    since = lend(cast, patron, 100_000)
+    first = Marker.objects.exclude(pk=since.pk).get()
+    slip = enter(cast, LATE_PAYMENT, patron, at, cheques={10_000: 2})
+    assert slip.details["parts"] == [[first.pk, first.slip.serial, 20_000]]
+    approve(cast, slip)
+    slip = enter(cast, LATE_PAYMENT, patron, at, cheques={10_000: 60})
+    assert [part[1:] for part in slip.details["parts"]] == [
+        [first.slip.serial, 580_000],
+        [since.slip.serial, 20_000],
+    ]
+
+
 @pytest.mark.django_db(transaction=True)
 def test_a_late_marker_of_another_patron_is_corrected_like_any_marker(
     cast: Cast, patron: Patron, server_clock: ServerClock
