@@ -6,11 +6,14 @@ that the main bank has not counted itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import date, timedelta
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
 from typing import Final
 
-from django.db.models import QuerySet, Sum
+from django.db.models import Q, Sum
+from django.db.models.functions import Coalesce
+from django.urls import reverse
 
 from inventory.models import CashEntry, ChequeTransfer, Holder
 from inventory.selectors.cheques import WORTH_CENTS
@@ -23,11 +26,13 @@ from pitboss.reports.report import (
     Choice,
     Column,
     Finding,
+    Link,
     Report,
     Row,
     Section,
     Shape,
     Tone,
+    report_link,
     row_of,
     slip_cell,
     slip_link,
@@ -50,12 +55,19 @@ _BOXES = (
     Column("who", "Signed for by"),
     Column("session", "Session", Shape.CODE),
 )
-_MOVES = (
+_SUMS = (
     Column("what", "What moved it"),
     Column("count", "Times", Shape.COUNT),
     Column("in", "In", Shape.MONEY),
     Column("out", "Out", Shape.MONEY),
 )
+_MOVES = (
+    Column("at", "Time", Shape.TIME),
+    *_SUMS[:1],
+    *_SUMS[2:],
+    Column("slip", "Slip", Shape.CODE),
+)
+_KEY, _PAGE, _ALL = "cash-places", "cage", "all"
 # Cash that changes hands for cheques, or for other cash: the counts of the cage tell all of the
 # first, logged or not, and the second comes to nothing.
 _EXCHANGED: Final = (
@@ -70,41 +82,92 @@ _FORMULAS: Final = (
     "way.",
     "Cash to and from the bank is on no slip: add it from the bank’s receipts.",
 )
-# What it is called, how often, and what came in and went out by it.
-_Moved = tuple[str, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Move:
+    """Cash that came into the cage, or left it, once."""
+
+    what: str
+    at: datetime
+    in_cents: int
+    out_cents: int
+    # The slip that moved it; none for what was only logged.
+    serial: str = ""
+    day: date | None = None
+
+    @property
+    def opens(self) -> Link | None:
+        if self.serial:
+            return slip_link(self.serial)
+        assert self.day is not None, "what no slip moved is in the log of its day"
+        return Link(reverse("cash-day", args=[self.day.isoformat()]), "cash_log")
 
 
 @report(
-    key="cash-places",
+    key=_KEY,
     title="Cash by place",
     group=Group.PAPERS,
     says="Where the cash of boxes is, from table to main bank, and what moved the cage’s own cash.",
-    page="cage",
+    page=_PAGE,
     asked=Asked(days_max=31),
 )
 def cash_places(choice: Choice) -> Report:
     """Return where cash lies now, and what came into the cage and went out in some gaming days."""
-    moves = [each for each in _moves(choice.first, choice.last) if each[1]]
-    came, went = sum(each[2] for each in moves), sum(each[3] for each in moves)
+    moves = list(_moves(choice.first, choice.last))
+    if choice.of:
+        return _opened(moves, choice.of)
+    came, went = sum(each.in_cents for each in moves), sum(each.out_cents for each in moves)
     waiting = list(_waiting())
     boxes = (*waiting, *_handed_over(choice.first, choice.last))
     change = f"{'−' if came < went else '+'}{format_money(abs(came - went))}"
     words = f"The cage’s cash changed by {change}, bank receipts apart."
     if waiting:
         words += " Cash of boxes is not yet in the main bank."
+    every = report_link(_KEY, _PAGE, choice, of=_ALL)
     return Report(
         (
             Section("Cash of boxes", _BOXES, boxes, "No box was pulled or counted."),
             Section(
                 "Cash of the cage",
-                _MOVES,
-                tuple(row_of(*each) for each in moves),
-                sums=row_of("All", sum(each[1] for each in moves), came, went),
+                _SUMS,
+                tuple(_summed(moves, choice)),
+                sums=row_of("All", len(moves), came, went, opens=every) if moves else None,
             ),
         ),
         Finding(Tone.WAIT if waiting else Tone.PLAIN, words),
         formulas=_FORMULAS,
     )
+
+
+def _summed(moves: Sequence[_Move], choice: Choice) -> Iterator[Row]:
+    for what in dict.fromkeys(each.what for each in moves):
+        found = [each for each in moves if each.what == what]
+        yield row_of(
+            what,
+            len(found),
+            sum(each.in_cents for each in found),
+            sum(each.out_cents for each in found),
+            opens=report_link(_KEY, _PAGE, choice, of=what),
+        )
+
+
+def _opened(moves: Sequence[_Move], what: str) -> Report:
+    """Return each time that something moved the cage's cash."""
+    found = [each for each in moves if what in (_ALL, each.what)]
+    rows = tuple(
+        row_of(
+            each.at,
+            each.what,
+            each.in_cents,
+            each.out_cents,
+            slip_cell(each.serial or None),
+            opens=each.opens,
+        )
+        for each in sorted(found, key=lambda each: each.at)
+    )
+    title = "Cash of the cage" if what == _ALL else what
+    return Report((Section(title, _MOVES, rows),))
 
 
 def _waiting() -> Iterator[Row]:
@@ -114,8 +177,17 @@ def _waiting() -> Iterator[Row]:
     loose = [pull for pull in boxes_to_count() if pull.serial not in in_sessions]
     if loose:
         since = min(pull.raised_at for pull in loose)
-        place = "Boxes, not in a session"
-        yield row_of(place, len(loose), None, since, "", slip_cell(None), tone=Tone.WAIT)
+        room = Link(reverse("count-room"), "count_room")
+        yield row_of(
+            "Boxes, not in a session",
+            len(loose),
+            None,
+            since,
+            "",
+            slip_cell(None),
+            tone=Tone.WAIT,
+            opens=room,
+        )
     for session in sessions:
         if accepted := _acceptance(session):
             yield _in_the_bank(session, accepted, "Main bank, not posted", Tone.WAIT)
@@ -128,6 +200,7 @@ def _waiting() -> Iterator[Row]:
             ", ".join(str(each) for each in session_state(session).members),
             slip_cell(session.serial),
             tone=Tone.WAIT,
+            opens=slip_link(session.serial),
         )
 
 
@@ -169,51 +242,59 @@ def _accepted(first: date, last: date) -> list[tuple[Slip, Signature]]:
     ]
 
 
-def _moves(first: date, last: date) -> Iterator[_Moved]:
-    sessions = [session_state(session) for session, _ in _accepted(first, last)]
-    drop = sum(each.total_cents for each in sessions)
-    yield ("Drop from the count room", len(sessions), drop, 0)
+def _moves(first: date, last: date) -> Iterator[_Move]:
+    for session, accepted in _accepted(first, last):
+        cash = session_state(session).total_cents
+        yield _Move("Drop from the count room", accepted.signed_at, cash, 0, session.serial)
     yield from _logged(first, last)
-    paid = [
-        each.paid_cents - set_off_cents(each.jackpot.slip)
-        for each in JackpotPayment.objects.filter(
-            source=Source.CAGE.value, gaming_day__range=(first, last)
-        ).select_related("jackpot__slip")
-    ]
-    yield ("Jackpots and big wins", len(paid), 0, sum(paid))
-    yield _over_the_window(first, last)
+    payments = JackpotPayment.objects.filter(
+        source=Source.CAGE.value, gaming_day__range=(first, last)
+    ).select_related("jackpot__slip")
+    for payment in payments.order_by("id"):
+        win = payment.jackpot.slip
+        paid = payment.paid_cents - set_off_cents(win)
+        yield _Move("Jackpots and big wins", payment.at, 0, paid, win.serial)
+    yield from _over_the_window(first, last)
 
 
-def _logged(first: date, last: date) -> Iterator[_Moved]:
+def _logged(first: date, last: date) -> Iterator[_Move]:
     """Yield the cash that slips and the log say came to the cage or left it, kind by kind."""
-    entries = CashEntry.objects.filter(
-        place=Place.CAGE.value, gaming_day__range=(first, last)
-    ).exclude(kind__in=[each.value for each in _EXCHANGED])
-    rows: dict[CashKind, list[int]] = {}
-    for kind, cents, reverses in entries.values_list("kind", "amount_cents", "reverses"):
-        rows.setdefault(CashKind(kind), []).append(-cents if reverses else cents)
-    for each in CashKind:
-        amounts = rows.get(each, [])
-        times = sum(1 if cents > 0 else -1 for cents in amounts)
-        label = each.label[:1].upper() + each.label[1:]
-        yield (label, times, *_by_way(sum(amounts), is_in=each.direction is Direction.IN))
-
-
-def _by_way(cents: int, *, is_in: bool) -> tuple[int, int]:
-    return (cents, 0) if is_in else (0, cents)
-
-
-def _over_the_window(first: date, last: date) -> _Moved:
-    """Return what cheques that no slip moved were worth: sold for cash, or redeemed for it."""
-    counted = ChequeTransfer.objects.filter(
-        slip__kind="cage_count", slip__gaming_day__range=(first, last)
+    entries = (
+        CashEntry.objects.filter(place=Place.CAGE.value, gaming_day__range=(first, last))
+        .exclude(kind__in=[each.value for each in _EXCHANGED])
+        .select_related("slip")
+        .order_by("kind", "id")
     )
-    sold = counted.filter(source=Holder.CAGE, target=Holder.PUBLIC)
-    redeemed = counted.filter(source=Holder.PUBLIC, target=Holder.CAGE)
-    came, went = (_worth(each) for each in (sold, redeemed))
-    counts = counted.values("slip").distinct().count()
-    return ("Cheques over the window, by counts", counts, came, went)
+    for entry in entries:
+        label = CashKind(entry.kind).label
+        cents = -entry.amount_cents if entry.reverses_id else entry.amount_cents
+        is_in = entry.direction == Direction.IN.value
+        yield _Move(
+            label[:1].upper() + label[1:],
+            entry.at,
+            cents if is_in else 0,
+            0 if is_in else cents,
+            entry.slip.serial if entry.slip else "",
+            entry.gaming_day,
+        )
 
 
-def _worth(transfers: QuerySet[ChequeTransfer]) -> int:
-    return transfers.aggregate(cents=Sum(WORTH_CENTS))["cents"] or 0
+def _over_the_window(first: date, last: date) -> Iterator[_Move]:
+    """Yield what cheques that no slip moved were worth: sold for cash, or redeemed for it."""
+    counted = ChequeTransfer.objects.filter(
+        Q(source=Holder.CAGE, target=Holder.PUBLIC) | Q(source=Holder.PUBLIC, target=Holder.CAGE),
+        slip__kind="cage_count",
+        slip__gaming_day__range=(first, last),
+    )
+    by_count = counted.values("slip__serial", "at").annotate(
+        sold=Coalesce(Sum(WORTH_CENTS, filter=Q(source=Holder.CAGE)), 0),
+        redeemed=Coalesce(Sum(WORTH_CENTS, filter=Q(source=Holder.PUBLIC)), 0),
+    )
+    for each in by_count.order_by("at", "slip__serial"):
+        yield _Move(
+            "Cheques over the window, by counts",
+            each["at"],
+            each["sold"],
+            each["redeemed"],
+            each["slip__serial"],
+        )

@@ -12,7 +12,7 @@ from inventory.models import Patron
 from inventory.selectors.cheques import cage_holding
 from jackpots.models import JackpotPayment
 from jackpots.reports.cash_places import cash_places
-from pitboss.reports.report import Choice, Report, Tone
+from pitboss.reports.report import Cell, Choice, Report, Tone
 from pitboss.rules.patrons.cash_log import CashKind
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house
@@ -87,6 +87,11 @@ def test_cash_of_boxes_is_followed_to_the_main_bank_and_told_when_that_has_count
     assert "16,465" in words(cage.get(url))
 
 
+def amount(cell: Cell) -> int:
+    assert isinstance(cell.value, int)
+    return cell.value
+
+
 @pytest.fixture
 def ana(cast: Cast, server_clock: ServerClock) -> Patron:
     receive(cast, {10_000: 400, 2_500: 400})
@@ -120,12 +125,20 @@ def test_what_slips_counts_and_corrections_moved_is_added_up(cast: Cast, ana: Pa
     )
     right = propose(cast, "deposit_correction", brought, by=carl, place=Place.CAGE, amount=200_000)
     approve(cast, right, tina, place=Place.CAGE)
-    assert moved()["Deposit in cash"] == (1, 200_000, 0)
+    # What was wrong, what took it back, and what was right.
+    assert moved()["Deposit in cash"] == (3, 200_000, 0)
+    day = house.period_at(house.now()).gaming_day
+    (lines,) = cash_places(Choice(day, day, of="Deposit in cash")).sections
+    assert [row.cells[2].value for row in lines.rows] == [250_000, -250_000, 200_000]
+    assert {row.cells[4].value for row in lines.rows} == {brought.serial, right.serial}
+    assert all(row.cells[2].link for row in lines.rows)
+    (lines,) = cash_places(Choice(day, day, of="all")).sections
+    assert sum(amount(row.cells[2]) - amount(row.cells[3]) for row in lines.rows) == 110_000
     report = now()
     assert report.finding is not None
     assert report.finding.words == "The cage’s cash changed by +$1,100, bank receipts apart."
-    day = house.period_at(house.now()).gaming_day - timedelta(days=1)
-    assert told(cash_places(Choice(day, day)), "Cash of the cage") == []
+    before = day - timedelta(days=1)
+    assert told(cash_places(Choice(before, before)), "Cash of the cage") == []
 
 
 def test_a_win_that_the_cage_pays_leaves_its_cash_whoever_won(cast: Cast) -> None:
@@ -141,6 +154,12 @@ def test_cash_that_is_exchanged_is_not_counted_twice(cast: Cast, ana: Patron) ->
     log(cast, ana, 3_000, table=None)
     log(cast, ana, 1_000, table=None, kind=CashKind.CHECK_CASHED)
     assert moved() == {"Check cashed": (1, 0, 100_000)}
+    # No slip moved it: it opens to the log of its day.
+    day = house.period_at(house.now()).gaming_day
+    (line,) = cash_places(Choice(day, day, of="Check cashed")).sections[0].rows
+    link = line.cells[3].link
+    assert link is not None
+    assert link.url == reverse("cash-day", args=[day.isoformat()])
 
 
 @pytest.mark.parametrize("role", [Role.DEALER, Role.COUNT_TEAM, Role.HOST, Role.SECURITY])
