@@ -22,12 +22,12 @@ from jackpots.services.set_offs import set_off_cents
 from pitboss.models import Signature, Slip
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
-    Asked,
-    Choice,
     Column,
     Finding,
     Link,
     Report,
+    ReportChoice,
+    ReportScope,
     Row,
     Section,
     Shape,
@@ -38,7 +38,7 @@ from pitboss.reports.report import (
     slip_link,
 )
 from pitboss.rules.cheques.cheques import format_money
-from pitboss.rules.day.win import Source
+from pitboss.rules.day.win import PayoutSource
 from pitboss.rules.drop.sessions import COUNT_SESSION
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.patrons.cash_log import CashKind, Direction
@@ -110,9 +110,9 @@ class _Move:
     group=Group.PAPERS,
     says="Where the cash of boxes is, from table to main bank, and what moved the cage’s own cash.",
     page=_PAGE,
-    asked=Asked(days_max=31),
+    asked=ReportScope(days_max=31),
 )
-def cash_places(choice: Choice) -> Report:
+def cash_places(choice: ReportChoice) -> Report:
     """Return where cash lies now, and what came into the cage and went out in some gaming days."""
     moves = list(_moves(choice.first, choice.last))
     if choice.of:
@@ -140,7 +140,7 @@ def cash_places(choice: Choice) -> Report:
     )
 
 
-def _summed(moves: Sequence[_Move], choice: Choice) -> Iterator[Row]:
+def _summed(moves: Sequence[_Move], choice: ReportChoice) -> Iterator[Row]:
     for what in dict.fromkeys(each.what for each in moves):
         found = [each for each in moves if each.what == what]
         yield row_of(
@@ -248,7 +248,7 @@ def _moves(first: date, last: date) -> Iterator[_Move]:
         yield _Move("Drop from the count room", accepted.signed_at, cash, 0, session.serial)
     yield from _logged(first, last)
     payments = JackpotPayment.objects.filter(
-        source=Source.CAGE.value, gaming_day__range=(first, last)
+        source=PayoutSource.CAGE.value, gaming_day__range=(first, last)
     ).select_related("jackpot__slip")
     for payment in payments.order_by("id"):
         win = payment.jackpot.slip

@@ -12,7 +12,7 @@ from inventory.models import Patron
 from inventory.selectors.cheques import cage_holding
 from jackpots.models import JackpotPayment
 from jackpots.reports.cash_places import cash_places
-from pitboss.reports.report import Cell, Choice, Report, Tone
+from pitboss.reports.report import Cell, Report, ReportChoice, Tone
 from pitboss.rules.patrons.cash_log import CashKind
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.django_db
 
 def now() -> Report:
     day = house.period_at(house.now()).gaming_day
-    return cash_places(Choice(day, day))
+    return cash_places(ReportChoice(day, day))
 
 
 def told(report: Report, title: str) -> list[list[object]]:
@@ -128,17 +128,17 @@ def test_what_slips_counts_and_corrections_moved_is_added_up(cast: Cast, ana: Pa
     # What was wrong, what took it back, and what was right.
     assert moved()["Deposit in cash"] == (3, 200_000, 0)
     day = house.period_at(house.now()).gaming_day
-    (lines,) = cash_places(Choice(day, day, of="Deposit in cash")).sections
+    (lines,) = cash_places(ReportChoice(day, day, of="Deposit in cash")).sections
     assert [row.cells[2].value for row in lines.rows] == [250_000, -250_000, 200_000]
     assert {row.cells[4].value for row in lines.rows} == {brought.serial, right.serial}
     assert all(row.cells[2].link for row in lines.rows)
-    (lines,) = cash_places(Choice(day, day, of="all")).sections
+    (lines,) = cash_places(ReportChoice(day, day, of="all")).sections
     assert sum(amount(row.cells[2]) - amount(row.cells[3]) for row in lines.rows) == 110_000
     report = now()
     assert report.finding is not None
     assert report.finding.words == "The cage’s cash changed by +$1,100, bank receipts apart."
     before = day - timedelta(days=1)
-    assert told(cash_places(Choice(before, before)), "Cash of the cage") == []
+    assert told(cash_places(ReportChoice(before, before)), "Cash of the cage") == []
 
 
 def test_a_win_that_the_cage_pays_leaves_its_cash_whoever_won(cast: Cast) -> None:
@@ -156,7 +156,7 @@ def test_cash_that_is_exchanged_is_not_counted_twice(cast: Cast, ana: Patron) ->
     assert moved() == {"Check cashed": (1, 0, 100_000)}
     # No slip moved it: it opens to the log of its day.
     day = house.period_at(house.now()).gaming_day
-    (line,) = cash_places(Choice(day, day, of="Check cashed")).sections[0].rows
+    (line,) = cash_places(ReportChoice(day, day, of="Check cashed")).sections[0].rows
     link = line.cells[3].link
     assert link is not None
     assert link.url == reverse("cash-day", args=[day.isoformat()])

@@ -10,7 +10,7 @@ import pytest
 from django.db import DatabaseError, transaction
 
 from inventory.models import ExclusionCase, ListCheck, Marker, Patron
-from inventory.selectors.cash_log import Whose, day_sum
+from inventory.selectors.cash_log import DayPerson, day_sum
 from inventory.selectors.cheques import tray_holding
 from inventory.selectors.credit import credit_of
 from inventory.selectors.marker_log import log_differences
@@ -271,7 +271,7 @@ def test_a_late_payment_of_another_amount_is_corrected_like_any_payment(
     assert tray_holding(Table.objects.get(pk=cast.table.pk)) == counted
     assert won(cast) == before - 80_000
     day = house.period_at(at).gaming_day
-    assert day_sum(Whose(patron), day, Direction.IN) == 30_000
+    assert day_sum(DayPerson(patron), day, Direction.IN) == 30_000
     assert log_differences(correction.gaming_day) == []
     assert not verify().findings
 

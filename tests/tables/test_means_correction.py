@@ -20,7 +20,7 @@ from inventory.selectors.credit import credit_of
 from inventory.selectors.deposits import balance_cents
 from inventory.selectors.marker_log import log_differences
 from pitboss.models import FloorException, Person, Slip
-from pitboss.reports.report import Choice
+from pitboss.reports.report import ReportChoice
 from pitboss.rules.flows.flows import Track
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house
@@ -97,7 +97,7 @@ def wire(cast: Cast, patron: Patron, cents: int) -> Slip:
 def listed() -> list[tuple[object, object]]:
     """Return the amount and the name on each line of today's instrument list."""
     day = house.period_at(house.now()).gaming_day
-    (section,) = instruments(Choice(day, day)).sections
+    (section,) = instruments(ReportChoice(day, day)).sections
     return [(row.cells[1].value, row.cells[2].value) for row in section.rows]
 
 
