@@ -23,7 +23,7 @@ _HOLDS = [
 
 
 class Migration(migrations.Migration):
-    dependencies = [("inventory", "0027_vacuum_by_rows")]
+    dependencies = [("inventory", "0028_plural_names")]
 
     operations = [
         altered("inventory_uncleared_cents", _UNCLEARED),
