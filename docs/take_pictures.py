@@ -65,7 +65,7 @@ def check_a_payout(page: Page) -> None:
     for seat, bets in BETS.items():
         for wager, cheques in bets.items():
             page.locator(f'[data-k="bets-{seat}"], .rt--empty[data-k="seat-{seat}"]').first.click()
-            page.locator(f'[data-k="Wager-{wager}"]').click()
+            page.locator(f'[data-k="wager-{wager}"]').click()
             for cents in cheques:
                 page.locator(f'[data-k="stake-{cents}"]').click()
             page.locator("[data-k=bets-done]").click()

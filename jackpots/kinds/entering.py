@@ -27,8 +27,7 @@ from pitboss.views.forms import new_request_id
 
 # A dealer's hand that decides a bet is seldom longer; the terminal takes any.
 _HAND_SHOWN: Final = 8
-_SIGNS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
-_CARDS: Final = {code: f"{code[0].replace('T', '10')}{_SIGNS[code[1]]}" for code in CARDS}
+_CARDS: Final = {code: held.face for code, held in CARDS.items()}
 
 
 def big_win_look(request: PitRequest, raising: Raising, refused: Refused | None) -> Look:

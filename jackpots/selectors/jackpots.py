@@ -21,6 +21,7 @@ from jackpots.services.tax_papers import tax_working
 from jackpots.services.winners import confirmed_case, named_winner, stopping_check
 from pitboss.models import Slip
 from pitboss.paper.words import amount_in_words
+from pitboss.rules.cards.playing_cards import cards, hand_words
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.day.late_papers import LATE_BIG_WIN, LATE_WINS
 from pitboss.rules.day.win import Paid, PayoutSource
@@ -244,7 +245,7 @@ def writes_of(slip: Slip) -> list[tuple[str, str]]:
         written.append(("Meter at lock", format_money(newest.frozen_cents)))
     written += [("Was", figure_words(figure)) for figure in figures[:-1]]
     written.append(("Envy", format_money(jackpot.envy_cents)))
-    written.append(("Cards held", " ".join(slip.details["cards_held"])))
+    written.append(("Cards held", hand_words(cards(slip.details["cards_held"]))))
     return written + payment_lines(slip, jackpot)
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from jackpots.models import Jackpot
 from pitboss.models import Slip, Table
-from pitboss.rules.cards.rank_cards import tells_by_rank
+from pitboss.rules.cards.rank_cards import shown_hands, tells_by_rank
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.flows.flows import PlanFacts, SlipStatus
 from pitboss.rules.games.games import spoken
@@ -174,7 +174,7 @@ def drafted_big_win(table: Table, given: Mapping[str, Any]) -> NewSlip:
         "about": f"{name}, {row_words(answer['category'])}, seat {claim.seat}",
         "says": [
             ["Seat", str(claim.seat)],
-            ["Hand", found.words or _hand_words(player, dealer)],
+            ["Hand", found.words or shown_hands(player, dealer)],
             ["Bet", _bet_words(claim)],
             ["Owed", format_money(answer["payable_cents"])],
             *([["Check", str(found.check.pk)]] if found.check else []),
@@ -209,11 +209,6 @@ def drafted_big_win(table: Table, given: Mapping[str, Any]) -> NewSlip:
         ENDS_ROUND: terms.ends_round,
     }
     return NewSlip(BIG_WIN, table.pk, {}, details=details)
-
-
-def _hand_words(player: list[str], dealer: list[str]) -> str:
-    parts = [" ".join(player), f"dealer {' '.join(dealer)}" if dealer else ""]
-    return ", ".join(part for part in parts if part)
 
 
 def _bet_words(claim: Claim) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from jackpots.models import Meter, MeterLink
 from jackpots.services.figures import lock_meter
 from pitboss.models import Slip, Table
+from pitboss.rules.cards.rank_cards import shown_hands
 from pitboss.rules.flows.flows import PlanFacts, SlipStatus
 from pitboss.rules.games.games import spoken
 from pitboss.rules.payouts.jackpot_flows import BY_PHONE, ENDS_ROUND, JACKPOT, TAKES_METER
@@ -62,7 +63,7 @@ def drafted_jackpot(table: Table, entered: Entered, replaces: Slip | None) -> Ne
             "about": f"{spoken(hit.wager)}, {row_words(found.category)}, seat {hit.seat}",
             "says": [
                 ["Seat", str(hit.seat)],
-                ["Hand", f"{' '.join(hit.player_cards)}, dealer {' '.join(hit.dealer_cards)}"],
+                ["Hand", shown_hands(hit.player_cards, hit.dealer_cards)],
                 ["Pays", found.pays],
                 *([["Meter", meter.name]] if meter else []),
                 *([["Corrects", replaces.serial]] if replaces else []),

@@ -36,7 +36,8 @@ from jackpots.services.jackpots import meter_of
 from jackpots.services.meter_reading import keep_locked
 from jackpots.services.tax_papers import ask_for_papers
 from pitboss.models import Signature, Slip, Table
-from pitboss.rules.cards.playing_cards import cards
+from pitboss.rules.cards.playing_cards import SUIT_SIGNS, cards
+from pitboss.rules.cards.rank_cards import shown_hands
 from pitboss.rules.cheques.cheques import format_money, total_cents
 from pitboss.rules.day.late_papers import LATE_JACKPOT
 from pitboss.rules.day.win import PayoutSource
@@ -55,7 +56,7 @@ from pitboss.slips.late import true_time_of
 from tables.selectors.past_rules import rules_at
 from tables.services.checks import what_if
 
-_SUITS = str.maketrans({"♣": "c", "♦": "d", "♥": "h", "♠": "s", ",": " "})
+_SUITS = str.maketrans({sign: suit for suit, sign in SUIT_SIGNS.items()} | {",": " "})
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +118,6 @@ def read_cards(written: str) -> list[str]:
     return [card.name for card in cards(f"{name[:1].upper()}{name[1:].lower()}" for name in names)]
 
 
-def _words_of(player: list[str], dealer: list[str]) -> str:
-    parts = [" ".join(player), f"dealer {' '.join(dealer)}" if dealer else ""]
-    return ", ".join(part for part in parts if part)
-
-
 def payment_refusals(win: WrittenWin) -> list[Refusal]:
     """Return why a win cannot have been paid so."""
     if win.withheld_cents > win.award_cents:
@@ -163,7 +159,7 @@ def jackpot_details(table: Table, win: WrittenWin, at: datetime) -> dict[str, An
         raise refuse("locked_amount_missing", "Enter what the meter showed when it was locked.")
     return win.details(
         f"{spoken(hit.wager)}, {row_words(found.category)}",
-        _words_of(player, dealer),
+        shown_hands(player, dealer),
         hit={
             "seat": hit.seat,
             "wager": hit.wager,
@@ -245,7 +241,7 @@ def big_win_details(table: Table, win: WrittenWin, at: datetime) -> dict[str, An
     }
     return win.details(
         f"{spoken(win.wager)}, {row_words(verdict.settlement.category)}",
-        _words_of(own, theirs),
+        shown_hands(own, theirs),
         hit=hit,
         owed_cents=max(0, verdict.payable_cents or 0),
         working=answer["working"],

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pitboss.rules.cards.playing_cards import card
 from pitboss.rules.cards.rank_cards import is_rank
 
-_SUITS = {"h": ("♥", "hearts"), "d": ("♦", "diamonds"), "c": ("♣", "clubs"), "s": ("♠", "spades")}
+_SUITS = {"h": "hearts", "d": "diamonds", "c": "clubs", "s": "spades"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,8 @@ def face_of(code: str) -> CardFace:
         # Told by rank alone: no suit is drawn that no one entered.
         return CardFace("10" if code == "T" else code, "", card(f"{code}c").word, False)
     held = card(code)
-    sign, suit = _SUITS[held.suit]
-    rank = "10" if held.rank == "T" else held.rank
-    return CardFace(rank, sign, f"{held.word} of {suit}", held.is_red)
+    rank, sign = held.face[:-1], held.face[-1]
+    return CardFace(rank, sign, f"{held.word} of {_SUITS[held.suit]}", held.is_red)
 
 
 def faces_of(codes: Iterable[str]) -> list[CardFace]:

@@ -230,10 +230,10 @@ def test_the_payout_slip_says_the_amount_the_hand_the_review_and_the_payment(cas
     for must in (
         "JACKPOT PAYOUT SLIP",
         "Seat 3",
-        "7h 7c, dealer 7h",
+        "7♥ 7♣, dealer 7♥",
         "Award $1,000",
         "Envy $5",
-        "Cards held 7h 7c 7h",
+        "Cards held 7♥ 7♣ 7♥",
         "Review CAM 2-11A 21:41, I. Ivanson",
         "Paid $1,000 from the cage",
     ):

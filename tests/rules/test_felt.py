@@ -117,7 +117,7 @@ def test_suits_that_were_only_supposed_are_never_written_down() -> None:
         "9s", seat(bet("trilux", 500), bet("super_3", 500, suited=False), hands="9 9")
     )
     assert (line["payable_cents"], line["category"]) == (45_000, "three_of_a_kind")
-    assert "(9 9 9s)" in line["working"]
+    assert "(9 9 9♠)" in line["working"]
     assert line["claim"]["player_cards"] == ["9", "9"]
 
 
@@ -125,7 +125,7 @@ def test_suits_that_were_entered_are_said_as_they_are() -> None:
     (_, line) = lines(
         "9s", seat(bet("trilux", 500), bet("super_3", 500, suited=False), hands="9c 9d")
     )
-    assert "(9c 9d 9s)" in line["working"]
+    assert "(9♣ 9♦ 9♠)" in line["working"]
 
 
 def test_a_super_3_without_the_trilux_that_it_needs_is_not_verified() -> None:

@@ -178,7 +178,7 @@ def test_a_missed_peek_is_flagged_even_when_nobody_said_so() -> None:
 def test_more_of_a_card_than_the_shoe_holds_is_flagged() -> None:
     verdict = play(table("double_deck"), "Ts 8h", seat(1, "Ts 9c"), seat(2, "Ts 9h"))
     assert [flag.reason.code for flag in verdict.flags] == ["too_many_of_a_card"]
-    assert "Ts lies on the table 3 times" in verdict.flags[0].reason.message
+    assert "10♠ lies on the table 3 times" in verdict.flags[0].reason.message
 
 
 def test_bet_bigger_hands_of_one_player_lie_side_by_side() -> None:

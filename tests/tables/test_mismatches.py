@@ -287,7 +287,7 @@ def test_the_proof_has_cards_rule_working_and_the_difference(
         ["9 of clubs", "9 of diamonds"],
     ]
     assert proof.working == (
-        "Three of a kind (9c 9d 9s): Super 3 pays 90 to 1, paytable 1.",
+        "Three of a kind (9♣ 9♦ 9♠): Super 3 pays 90 to 1, paytable 1.",
         "$5 wins $450.",
         "Owed in cheques: $450.",
         "Confirmed as paid: $900.",

@@ -17,6 +17,7 @@ from pitboss.rules.said import Said
 RANKS: Final = "A23456789TJQK"
 SUITS: Final = "cdhs"
 RED_SUITS: Final = "dh"
+SUIT_SIGNS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 # No shoe in the house holds more decks than this, so no card can lie on the table more often.
 DECKS_MAX: Final = 8
 
@@ -58,6 +59,11 @@ class Card:
     def is_ten(self) -> bool:
         """Say whether it counts ten: a ten, jack, queen or king."""
         return self.value == 10
+
+    @property
+    def face(self) -> str:
+        """Say the card as a screen draws it: "10♥"."""
+        return f"{'10' if self.rank == 'T' else self.rank}{SUIT_SIGNS[self.suit]}"
 
     @property
     def word(self) -> str:
@@ -106,6 +112,15 @@ def cards(names: Iterable[object]) -> tuple[Card, ...]:
     ['A', 'K']
     """
     return tuple([card(name) for name in names])
+
+
+def hand_words(hand: Iterable[Card]) -> str:
+    """Say the cards of a hand as a screen draws them.
+
+    >>> hand_words(cards(["7d", "Th"]))
+    '7♦ 10♥'
+    """
+    return " ".join([held.face for held in hand])
 
 
 def hand_total(hand: Iterable[Card]) -> tuple[int, bool]:
@@ -170,7 +185,7 @@ def check_decks(*hands: Sequence[Card]) -> None:
                 Said(
                     "{held} appears {count} times; no shoe has more than {most}. Check the cards "
                     "entered.",
-                    held=held,
+                    held=held.face,
                     count=count,
                     most=DECKS_MAX,
                 ),

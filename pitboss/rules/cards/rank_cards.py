@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import product
 from typing import Any, Final
 
-from pitboss.rules.cards.playing_cards import RANKS, SUITS
+from pitboss.rules.cards.playing_cards import CARDS, RANKS, SUITS
 from pitboss.rules.games.game_modules import game_modules
 from pitboss.rules.payouts.claims import Claim
 from pitboss.rules.said import Said
@@ -38,6 +38,19 @@ def is_rank(name: object) -> bool:
     (True, False, False)
     """
     return isinstance(name, str) and len(name) == 1 and name in RANKS
+
+
+def shown_hands(player: Iterable[str], dealer: Iterable[str]) -> str:
+    """Say both hands as a screen draws them, cards told by rank alone without a suit.
+
+    >>> shown_hands(["7d", "T"], ["Th"]), shown_hands(["7d", "7h"], [])
+    ('7♦ 10, dealer 10♥', '7♦ 7♥')
+    """
+    own, theirs = (
+        " ".join(name.replace("T", "10") if is_rank(name) else CARDS[name].face for name in hand)
+        for hand in (player, dealer)
+    )
+    return f"{own}, dealer {theirs}" if own and theirs else own or f"dealer {theirs}"
 
 
 def leaves_suits_open(claim: Claim) -> bool:
@@ -77,14 +90,15 @@ def without_suits(text: str, claim: Claim, way: Claim) -> str:
     >>> from pitboss.rules.payouts.claims import read_claim
     >>> told = {"wager": "perfect_pair", "stake_cents": 500, "paid_cents": 0}
     >>> claim = read_claim({**told, "player_cards": ["T", "Ts"]})
-    >>> without_suits("Pair (Tc Ts).", claim, read_claim({**told, "player_cards": ["Tc", "Ts"]}))
-    'Pair (T Ts).'
+    >>> way = read_claim({**told, "player_cards": ["Tc", "Ts"]})
+    >>> without_suits("Pair (10♣ 10♠).", claim, way)
+    'Pair (10 10♠).'
     """
     told = Counter(_named(claim.case))
     supposed = {name for name in _named(way.case) if name not in told}
     if not supposed:
         return text
-    return _without(text, supposed)
+    return _without(text, {CARDS[name].face for name in supposed})
 
 
 def _without(text: str, supposed: set[str]) -> str:
@@ -94,7 +108,7 @@ def _without(text: str, supposed: set[str]) -> str:
             for name, value in text.names.items()
         }
         return Said(text.words, **left)
-    return re.sub(rf"\b(?:{'|'.join(sorted(supposed))})\b", lambda found: found[0][0], text)
+    return re.sub(rf"\b(?:{'|'.join(sorted(supposed))})", lambda found: found[0][:-1], text)
 
 
 def _suits(count: int) -> Iterator[tuple[str, ...]]:

@@ -265,7 +265,7 @@ def _burned(claim: Claim, title: str, soft_17: str | None) -> tuple[Claim, str, 
     kept = _standing(hand, soft_17)
     if kept == len(hand):
         return claim, "", None
-    burned = ", ".join(card.name for card in hand[kept:])
+    burned = ", ".join(card.face for card in hand[kept:])
     note = f"{title}: {burned} is burned, the dealer stands on {total_words(hand[:kept])}."
     case = {**claim.case, "dealer_cards": [card.name for card in hand[:kept]]}
     return replace(claim, case=case), note, None

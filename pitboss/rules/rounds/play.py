@@ -120,7 +120,7 @@ def shoe_faults(decks: int, shown: Iterable[Card]) -> Iterator[Refusal]:
                 Said(
                     "{card} lies on the table {count} times; the shoe has {decks}. Check the "
                     "cards. If they are right, hold them and call the supervisor.",
-                    card=card,
+                    card=card.face,
                     count=count,
                     decks=decks,
                 ),

@@ -144,7 +144,8 @@ def _table_faults(table: StadiumTable) -> list[Refusal]:
     faults += [
         Refusal(
             "too_many_of_a_card",
-            f"{held} appears {count} times; the shoe has {table.rules.decks}. Check the cards.",
+            f"{held.face} appears {count} times; the shoe has {table.rules.decks}. "
+            "Check the cards.",
         )
         for held, count in counted.items()
         if count > table.rules.decks

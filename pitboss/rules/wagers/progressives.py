@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from pitboss.rules.book.options import HouseOptions
+from pitboss.rules.cards.playing_cards import hand_words
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.facts import ANY_BET, Case, Terms, amount, extra_of, stake, terms, whole
 from pitboss.rules.paytables.categories import blazing_7s, lucky_ladies
@@ -93,7 +94,7 @@ def settle_lucky_ladies(case: Case) -> Settlement:
         used.append(("ace_nine", "R70"))
     is_jackpot = category != LOSE and isinstance(table.pays[category], MeterShare)
     _check_winners(category, 1 + len(others))
-    held = " ".join(c.name for c in player + dealer)
+    held = hand_words(player + dealer)
     if category == LOSE:
         text = f"{held} isn’t a Lucky Ladies hand: the {format_money(stake_cents)} bet loses."
         return _settled("lucky_ladies", LOSE, -stake_cents, False, text, agreed, used)
@@ -212,7 +213,7 @@ def settle_blazing_7s(case: Case) -> Settlement:
     if dealer[0].value == 7 and [held.value for held in player].count(7) == 1:
         used.append(("one_seven_v_seven", "R80"))
     _check_winners(category, winners)
-    held = " ".join(c.name for c in player + dealer)
+    held = hand_words(player + dealer)
     if category == LOSE:
         text = f"{held} wins nothing on Blazing 7's: the {format_money(stake_cents)} was collected."
         return _settled(

@@ -75,7 +75,7 @@ def settle(case: Mapping[str, Any]) -> Settlement:
 
     >>> settle({"wager": "perfect_pair", "paytable": "A", "stake_cents": 500,
     ...         "player_cards": ["Tc", "Ts"]}).working
-    'Pair of two suits (Tc Ts): Perfect Pair pays 10 to 1, table A. $5 wins $50.'
+    'Pair of two suits (10♣ 10♠): Perfect Pair pays 10 to 1, table A. $5 wins $50.'
     """
     # The exact type is asked first: it is the common one, and asking is ten times as quick.
     if type(case) is not dict and not isinstance(case, Mapping):

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from pitboss.rules.book.options import DEFAULT_OPTIONS, HouseOptions
-from pitboss.rules.cards.playing_cards import CARDS, Card, check_decks
+from pitboss.rules.cards.playing_cards import CARDS, Card, check_decks, hand_words
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.facts import (
     LIMITED_BET,
@@ -153,7 +153,7 @@ def judge(
     category = table.best(rows)
     hand = player + dealer
     used = _OPTIONS_USED[wager](table, hand)
-    held = " ".join([held.name for held in hand])
+    held = hand_words(hand)
     name = NAMES[wager]
     if category == LOSE:
         paid: tuple[Odds, ...] = ()
