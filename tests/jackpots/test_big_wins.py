@@ -439,7 +439,7 @@ def test_its_paper_says_hand_bet_working_review_and_payment(cast: Cast) -> None:
     paper = printed(cast, slip, Place.PIT, cast.alice)
     for said in (
         "BIG WIN PAYOUT SLIP",
-        "dealer 6h 4h 5h 7h",
+        "dealer 6♥ 4♥ 5♥ 7♥",
         "$10, raised $50",
         "Owed $30,000",
         "CAM 2-11A 21:41",
