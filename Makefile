@@ -1,7 +1,7 @@
 # The two commands: `make run` serves a demo property, `make test` runs the whole suite.
 # Both do all of their own set-up; they need Python 3.11 or later, git and make.
 
-.PHONY: help install run sandbox cluster faults simulate test coverage mutants lint bench before starts lock audit bom release clean
+.PHONY: help install run sandbox cluster faults simulate test coverage branches mutants lint bench before starts lock audit bom release clean
 .DEFAULT_GOAL := help
 
 VENV := .venv
@@ -26,6 +26,7 @@ help:
 	@echo "make simulate             play on in the running demo; ARGS=\"--speed 20 --minutes 60\""
 	@echo "make test                 run every test; make test ARGS=\"-k a12\" runs a part"
 	@echo "make coverage             run the tests of the rules; fail unless every branch is taken"
+	@echo "make branches             run the site's tests; fail if they take less of the services' branches than before"
 	@echo "make mutants              break the code piece by piece and see a test fail; ARGS=\"tax --minutes 5\""
 	@echo "make lint                 check style, types, which way imports run, templates, scripts (needs npm)"
 	@echo "make bench                measure"
@@ -63,6 +64,12 @@ coverage: $(DEV_STAMP)
 	@$(VENV)/bin/python -m coverage run --branch --source=pitboss.rules \
 	    -m pytest tests/rules pitboss/rules $(ARGS)
 	@exec $(VENV)/bin/python -m coverage report --show-missing --skip-covered --fail-under=100
+
+# bench/branches.json has what was measured; BRANCHES="--raise" writes down what rose.
+branches: $(DEV_STAMP)
+	@folder=$$(mktemp -d) && \
+	    PITBOSS_BRANCHES=$$folder $(MAKE) test ARGS="--ignore=tests/rules --ignore=pitboss/rules $(ARGS)"; \
+	    $(VENV)/bin/python -m bench.branches $$folder $(BRANCHES)
 
 # docs/mutants.md names what may live.
 mutants: $(DEV_STAMP)

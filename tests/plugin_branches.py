@@ -1,0 +1,20 @@
+"""Measure which branches of the services are taken, where PITBOSS_BRANCHES names a folder.
+
+pyproject.toml names this plugin (`-p`) before the one that starts the servers: what a module runs
+as it is imported counts too. Workers of a run inherit the environment, and measure as well.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+if folder := os.environ.get("PITBOSS_BRANCHES"):
+    from bench.branches import measuring
+
+    measures = measuring(Path(folder))
+    measures.start()
+
+    def pytest_unconfigure() -> None:
+        measures.stop()
+        measures.save()
