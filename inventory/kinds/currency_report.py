@@ -173,7 +173,7 @@ CURRENCY_REPORT = Kind(
             at=None,
             may_repeat="completed",
             needs_reason=True,
-            attests="I decline this currency report. It is completed again.",
+            attests="I decline this currency report. It must be completed again.",
             then="slip_voided",
         ),
     ),

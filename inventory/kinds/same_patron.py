@@ -104,8 +104,8 @@ SAME_PATRON = Kind(
             at=None,
             needs_reason=True,
             reason_label="How you know",
-            attests="I certify that this slip says who these files belong to, for the reason I "
-            "entered.",
+            attests="I certify that these files belong to the person or people shown on this slip, "
+            "for the reason I entered.",
         ),
         Step(
             "approved",

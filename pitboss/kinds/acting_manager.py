@@ -158,7 +158,7 @@ ACTING_MANAGER_KIND = Kind(
             at=None,
             may_repeat="named",
             needs_reason=True,
-            attests="I decline this. No one acts as shift manager by this slip.",
+            attests="I decline this appointment. This slip names no acting shift manager.",
             then="slip_voided",
         ),
     ),
