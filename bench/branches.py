@@ -90,6 +90,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given.raises:
         risen = {name: max(share, floors.get(name, 0)) for name, share in shares.items()}
         FLOORS.write_text(json.dumps({**floors, **risen}, indent=2, sort_keys=True) + "\n")
+    elif any(share > floors.get(package, 0) for package, share in shares.items()):
+        print(f"Write down what rose: python -m bench.branches {given.folder} --raise")
     wrong = fallen(floors, shares)
     for sentence in wrong:
         print(sentence, file=sys.stderr)
