@@ -31,6 +31,12 @@ class Command(BaseCommand):
             help="Compare the seals with a copy of the seal file, or a log they were sent to.",
         )
         parser.add_argument(
+            "--archives",
+            type=Path,
+            metavar="FOLDER",
+            help="Read the archived months of this folder too, as one chain with the database.",
+        )
+        parser.add_argument(
             "--quiet", action="store_true", help="Print nothing unless something is wrong."
         )
 
@@ -41,6 +47,7 @@ class Command(BaseCommand):
             report = verify(
                 chain=options["chain"],
                 against=options["against"],
+                archives=options["archives"],
                 progress=_silence if quiet else self._show_progress,
             )
         except Refused as refused:
@@ -51,6 +58,11 @@ class Command(BaseCommand):
         if not quiet:
             for gap in report.gaps:
                 self.stdout.write(f"Accepted: {gap}")
+            if options["archives"]:
+                self.stdout.write(
+                    f"{report.archives:,} archived months, {report.archived_entries:,} entries, "
+                    f"{report.archived_rows:,} rows: one chain with the database."
+                )
             self.stdout.write(f"{report.looked_at}: all as written.")
             self.stderr.write(f"Took {time.monotonic() - began:.1f} s.")
 

@@ -16,6 +16,7 @@ from pitboss.models import JournalChain
 from pitboss.rules.refusal import refuse
 from pitboss.services import house
 from pitboss.services.seal_file import file_size
+from pitboss.services.verification.archived import check_archives
 from pitboss.services.verification.chains import ChainCheck
 from pitboss.services.verification.derived import check_derived, check_proofs
 from pitboss.services.verification.digests import check_digests
@@ -51,6 +52,7 @@ def verify(
     chain: str | None = None,
     against: Path | None = None,
     since: Position | None = None,
+    archives: Path | None = None,
     progress: Progress = _say_nothing,
 ) -> VerificationReport:
     """Verify the whole journal, or one chain of it with the rows that it vouches for.
@@ -59,7 +61,8 @@ def verify(
     that these vouch for; seals of rows and guards are checked all the same.
 
     `against` is a copy of the seal file, or a log that seals were sent to: each seal in it must be
-    the database's. Raises Refused when there is no such chain, or no such copy.
+    the database's. `archives` is the folder of archived months: files and database are then read
+    as one chain. Raises Refused when there is no such chain, copy, or folder.
     """
     report = VerificationReport()
     # The file first: whatever it holds by now was committed before the snapshot is taken.
@@ -96,6 +99,8 @@ def verify(
             check_statuses(snapshot, report)
             check_digests(snapshot, report, progress, now=house.now())
             check_proofs(snapshot, report)
+        if archives is not None:
+            check_archives(archives, snapshot, report, keys)
         if chain is None:
             check_derived(snapshot, report)
             proven = seals.proven(since or Position(), file_bytes=file_bytes)

@@ -47,6 +47,7 @@ class Wrong(StrEnum):
     STATUS_DIFFERS = "status_differs"
     DERIVED_DIFFERS = "derived_differs"
     DRAW_MISSING = "draw_missing"
+    ARCHIVE_DIFFERS = "archive_differs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,11 @@ class VerificationReport:
     seals: int = 0
     rows: int = 0
     guards: int = 0
+    # What was read of archived months, beside the database.
+    archives: int = 0
+    archived_entries: int = 0
+    archived_seals: int = 0
+    archived_rows: int = 0
     # Of these, what compliance alone knows of: how many there are is told to no one else.
     untold_entries: int = 0
     untold_rows: int = 0

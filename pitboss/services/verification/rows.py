@@ -104,7 +104,18 @@ class Vouched:
         return self._slots[label].put(row_id, bytes.fromhex(digest))
 
     def of(self, model: type[Model]) -> Slots:
-        return self._slots[model._meta.label]
+        return self.of_label(model._meta.label)
+
+    def of_label(self, label: str) -> Slots:
+        return self._slots[label]
+
+    def labels(self) -> list[str]:
+        """Return every model whose rows entries may vouch for."""
+        return list(self._slots)
+
+    def count(self, label: str) -> int:
+        """Return how many rows of a model are vouched for."""
+        return self._slots[label].count
 
 
 class Stored:
@@ -154,7 +165,7 @@ def check_rows(
         for number in sorted(rows.numbers() | promised.numbers()):
             has, should = rows.block(number), promised.block(number)
             if has != should:
-                _compare(slots_of(number, has, should), report, where, whole=whole)
+                compare_rows(slots_of(number, has, should), report, where, whole=whole)
         for row_id in twins:
             sentence = "More than one row has this id."
             report.add(Wrong.ROW_INSERTED, where, row_id, sentence)
@@ -179,19 +190,20 @@ def check_new_rows(snapshot: Snapshot, vouched: Vouched, report: VerificationRep
                 for row_id, digest in stored_digests(snapshot, model, ids):
                     rows.put(row_id, digest)
                 pairs = slots_of(number, rows.block(number), should)
-                _compare(pairs, report, where, whole=False)
+                compare_rows(pairs, report, where, whole=False)
             report.rows += len(ids)
             if model._meta.label in NOTES:
                 report.untold_rows += len(ids)
 
 
-def _compare(
+def compare_rows(
     rows: Iterator[tuple[int, bytes | None, bytes | None]],
     report: VerificationReport,
     where: str,
     *,
     whole: bool,
 ) -> None:
+    """Name each row that is not as it was vouched for; `whole` where no other entry could."""
     for row_id, stored, promised in rows:
         if stored is None:
             report.add(
