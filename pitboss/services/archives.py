@@ -89,7 +89,7 @@ def month_named(name: str) -> Month:
     try:
         first = date.fromisoformat(f"{name}-01")
     except ValueError:
-        raise refuse("no_month", f"“{name}” is no month. Enter it like 2026-10.") from None
+        raise refuse("no_month", f"“{name}” isn’t a month. Enter it like 2026-10.") from None
     after = (first + timedelta(days=31)).replace(day=1)
     began, ended = house.day_span(first)[0], house.day_span(after)[0]
     return Month(name, first, after - timedelta(days=1), began, ended)
@@ -145,13 +145,13 @@ def _refuse_unready(month: Month, now: datetime) -> None:
         raise refuse("month_not_over", f"{month.name} isn’t over. Archive it after its last day.")
     done = archived_months()
     if month.name in done:
-        raise refuse("month_archived", f"{month.name} is archived already.", CONFLICT)
+        raise refuse("month_archived", f"{month.name} is already archived.", CONFLICT)
     earliest = JournalEntry.objects.order_by("at").values_list("at", flat=True).first()
-    if earliest is not None:
-        first = house.period_at(earliest).gaming_day.replace(day=1)
-        due = _after(done[-1]) if done else first
-        if due < month.first:
-            raise refuse("month_skipped", f"Archive {due:%Y-%m} first: months go in order.")
+    if earliest is None:
+        raise refuse("month_empty", "Nothing is on record yet, so there is nothing to archive.")
+    due = _after(done[-1]) if done else house.period_at(earliest).gaming_day.replace(day=1)
+    if due != month.first:
+        raise refuse("month_skipped", f"{due:%Y-%m} is the next month to archive.", CONFLICT)
     days = [month.first, month.last]
     open_days = (
         Slip.objects.filter(gaming_day__range=days)

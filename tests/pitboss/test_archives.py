@@ -281,20 +281,22 @@ def test_a_month_waits_until_it_is_over_closed_digested_and_due(
         (code,) = refused.value.codes
         return str(code)
 
+    assert refusal("2026-04") == "month_empty"
     cast.deliver(cast.ask(TRAY))
     check(cast)
     day = house.period_at(house.now()).gaming_day
     assert refusal("2026-13") == "no_month"
     assert refusal(MAY) == "month_not_over"
     server_clock.move(days=62)
-    assert refusal(JUNE) == "month_skipped"
+    for other in ("2026-04", JUNE):
+        assert refusal(other) == "month_skipped"
     assert refusal(MAY) == "month_open"
     close_the_day(cast, day)
     assert refusal(MAY) == "month_undigested"
     digest_days.delay()
     archive_month(MAY, tmp_path)
     assert refusal(MAY) == "month_archived"
-    with pytest.raises(CommandError, match="archived already"):
+    with pytest.raises(CommandError, match="already archived"):
         call_command("archive", MAY, str(tmp_path))
     with pytest.raises(Refused, match="isn’t a folder"):
         verify(archives=tmp_path / "nowhere")

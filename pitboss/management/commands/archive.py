@@ -15,7 +15,7 @@ class Command(BaseCommand):
     help = (
         "Write a closed month into one signed, compressed file and prove it from the disk: "
         "the journal, the seals, and every row that they vouch for. Takes nothing out of the "
-        "database. Whoever has the file can read what only compliance reads."
+        "database. Anyone who has the file can read what only compliance reads."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
