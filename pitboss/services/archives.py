@@ -120,7 +120,7 @@ def archive_month(name: str, folder: Path) -> Archived:
             if proven is None or not report.is_sound:
                 raise refuse(
                     "archive_unsound",
-                    f"The archive of {name} doesn’t prove what it holds: {report.first} Run "
+                    f"The archive of {name} doesn’t prove what it contains: {report.first} Run "
                     "verify_journal. Nothing was kept.",
                     CONFLICT,
                 )

@@ -266,7 +266,7 @@ def test_a_record_that_is_not_sound_is_not_archived(
         "pitboss_signature",
         "UPDATE pitboss_signature SET role = 'dealer' WHERE role = 'supervisor'",
     )
-    with pytest.raises(Refused, match="doesn’t prove what it holds"):
+    with pytest.raises(Refused, match="doesn’t prove what it contains"):
         archive_month(MAY, tmp_path)
     assert list(tmp_path.iterdir()) == []
     assert not JournalEntry.objects.filter(kind="month_archived").exists()

@@ -227,7 +227,8 @@ class _FileCheck:
         named = tuple(says[each] for each in ("chain", "number", "at", "kind", "person", "slip"))
         if named != columns:
             self._wrong(
-                columns[1], f"The text of entry {columns[1]} of {columns[0]} says otherwise."
+                columns[1],
+                f"The text of entry {columns[1]} of {columns[0]} doesn’t match its columns.",
             )
         for label, row_id, digest, *version in says["rows"]:
             # A row that carries a seal goes on changing: it stays in the database.
