@@ -110,7 +110,10 @@ def archive_month(name: str, folder: Path) -> Archived:
     _refuse_unready(month, now)
     path = folder / month.file_name
     if path.exists():
-        raise refuse("file_exists", f"{path} already exists. Choose a new file name.")
+        sentence = (
+            f"{path} already exists, and the journal doesn’t name it. Move it, and try again."
+        )
+        raise refuse("file_in_the_way", sentence)
     try:
         with draft_of(path, mode=0o600) as (draft, file):
             manifest = _write(ArchiveWriter(file, now), month, now)
