@@ -153,11 +153,12 @@ WITHOUT_ENTRY = frozenset(
 KEPT_BY_TRIGGERS = frozenset({"tables.PulledBox"})
 # The only rows that ever go: sessions, what is kept for a resend, what was sent to other systems
 # and stands in the journal, challenges that no one answered, browsers to notify, tries with badges
-# that no one has, which the journal tells of, calls of other systems, and what the worker has still
-# to do; no record of the floor.
+# that no one has, which the journal tells of, old tries that are archived, calls of other systems,
+# and what the worker has still to do; no record of the floor.
 DELETABLE = frozenset(
     {
         "sessions.Session",
+        "pitboss.Attempt",
         "pitboss.OutboxEvent",
         "pitboss.WebhookDelivery",
         "pitboss.PasskeyChallenge",

@@ -150,9 +150,8 @@ def _refuse_unready(month: Month, now: datetime) -> None:
     if month.name in done:
         raise refuse("month_archived", f"{month.name} is already archived.", CONFLICT)
     earliest = JournalEntry.objects.order_by("at").values_list("at", flat=True).first()
-    if earliest is None:
-        raise refuse("month_empty", "Nothing is on record yet, so there is nothing to archive.")
-    due = _after(done[-1]) if done else house.period_at(earliest).gaming_day.replace(day=1)
+    first = house.period_at(earliest or now).gaming_day.replace(day=1)
+    due = _after(done[-1]) if done else first
     if due != month.first:
         raise refuse("month_skipped", f"{due:%Y-%m} is the next month to archive.", CONFLICT)
     days = [month.first, month.last]

@@ -12,6 +12,9 @@ from pitboss.rules.settings.setting import OUR_OWN, Setting
 
 _LOCKOUT: Final = LockoutPolicy()
 
+# The database refuses to remove any that is younger.
+TRIES_KEPT_LEAST = 365
+
 
 def people_settings() -> Iterator[Setting]:
     """Yield every setting about people and devices."""
@@ -52,6 +55,15 @@ def people_settings() -> Iterator[Setting]:
         "Under a mark that hides what was typed: it may have been a PIN.",
         Whole(8, 168, "hour"),
         24,
+        OUR_OWN,
+    )
+    yield Setting(
+        "people.tries_kept",
+        subject,
+        "How long tries at PINs and passwords are kept in the database",
+        "Older ones are removed once their month is archived. The journal keeps what was refused.",
+        Whole(TRIES_KEPT_LEAST, 3_653, "day"),
+        1_826,
         OUR_OWN,
     )
     yield Setting(
