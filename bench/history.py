@@ -175,8 +175,8 @@ _SIGNED = """
     FROM signed JOIN step ON step.kind = signed.kind AND step.name = signed.step
     WHERE turn > 1;
 
-    INSERT INTO pitboss_attempt (badge, device_id, kind, outcome, at)
-    SELECT badge, (SELECT min(id) FROM pitboss_device), 'pin', 'right', at FROM signed;
+    INSERT INTO pitboss_attempt (badge, device_id, source, kind, outcome, at)
+    SELECT badge, (SELECT min(id) FROM pitboss_device), '', 'pin', 'right', at FROM signed;
 
     INSERT INTO pitboss_journalentry (chain_id, number, at, kind, person_id, slip_id, text,
         key_name, link)
