@@ -58,9 +58,14 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _bench(project: Path, environ: dict[str, str], part: str) -> int:
+    """Let a release do a part; where it fails, show what it said last."""
     command = [sys.executable, "-m", "bench.years", part]
-    quiet = subprocess.DEVNULL
-    return subprocess.run(command, cwd=project, env=environ, stdout=quiet, check=False).returncode
+    done = subprocess.run(
+        command, cwd=project, env=environ, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        print(done.stderr[-3_000:], file=sys.stderr)
+    return done.returncode
 
 
 def _manage(environ: dict[str, str], *words: str) -> int:
