@@ -28,7 +28,7 @@ ENTRIES, SEALS = "entries.jsonl", "seals.jsonl"
 _FOLLOWS = "archive"
 _HEAD_BYTES_MAX = 50_000_000
 
-Row = list[Any]
+ArchiveRow = list[Any]
 
 
 class ArchiveBroken(Exception):
@@ -36,7 +36,7 @@ class ArchiveBroken(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ArchivePart:
     """One part of an archive: rows of one kind."""
 
     name: str
@@ -52,7 +52,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class PartKind:
+class ArchivePartKind:
     """What a part is of, before its rows are written."""
 
     name: str
@@ -69,9 +69,9 @@ class ArchiveWriter:
     def __init__(self, file: IO[bytes], made_at: datetime) -> None:
         self._zip = ZipFile(file, "w", ZIP_DEFLATED, allowZip64=True)
         self._made_at = made_at
-        self._parts: list[Part] = []
+        self._parts: list[ArchivePart] = []
 
-    def add(self, kind: PartKind, rows: Iterable[Row]) -> Part:
+    def add(self, kind: ArchivePartKind, rows: Iterable[ArchiveRow]) -> ArchivePart:
         """Write the rows of one kind, one at a time."""
         size, count, digest = 0, 0, hashlib.sha256()
         with self._zip.open(self._entry(kind.name), "w", force_zip64=True) as part:
@@ -80,7 +80,7 @@ class ArchiveWriter:
                 part.write(line)
                 digest.update(line)
                 size, count = size + len(line), count + 1
-        made = Part(**asdict(kind), rows=count, bytes=size, sha256=digest.hexdigest())
+        made = ArchivePart(**asdict(kind), rows=count, bytes=size, sha256=digest.hexdigest())
         self._parts.append(made)
         return made
 
@@ -120,7 +120,7 @@ class ArchiveReader:
             raise ArchiveBroken("Another release made it, in a format not known here.")
         self.manifest_sha256 = hashlib.sha256(text.encode()).hexdigest()
         self.parts = [
-            Part(**{**part, "columns": tuple(part["columns"]), "json": tuple(part["json"])})
+            ArchivePart(**{**part, "columns": tuple(part["columns"]), "json": tuple(part["json"])})
             for part in self.says["parts"]
         ]
         if sorted(self._zip.namelist()) != sorted([MANIFEST, MARK, *(p.name for p in self.parts)]):
@@ -129,7 +129,7 @@ class ArchiveReader:
     def close(self) -> None:
         self._zip.close()
 
-    def rows(self, part: Part) -> Iterator[Row]:
+    def rows(self, part: ArchivePart) -> Iterator[ArchiveRow]:
         """Yield the rows of a part. One that is not as the manifest says raises at its end."""
         digest = hashlib.sha256()
         size = 0

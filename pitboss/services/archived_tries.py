@@ -19,9 +19,9 @@ from pitboss.models import Attempt, JournalEntry
 from pitboss.rules.refusal import CONFLICT, refuse
 from pitboss.services import house, journal
 from pitboss.services.archive_file import ArchiveReader
-from pitboss.services.archives import Month, month_named
+from pitboss.services.archives import GamingMonth, month_named
 from pitboss.services.verification.archived import MONTH_ARCHIVED, check_archive, plain_hash
-from pitboss.services.verification.findings import Report
+from pitboss.services.verification.findings import VerificationReport
 from pitboss.services.verification.rows import row_hash_sql
 
 _PART = "pitboss.attempt.jsonl"
@@ -35,14 +35,14 @@ _REMOVE_SQL = """
 
 
 @dataclass(frozen=True, slots=True)
-class Removed:
+class RemovedTries:
     """How many tries of a month were removed."""
 
     month: str
     rows: int
 
 
-def remove_archived_tries(folder: Path, *, now: datetime) -> list[Removed]:
+def remove_archived_tries(folder: Path, *, now: datetime) -> list[RemovedTries]:
     """Remove the tries of every archived month that is older than the house keeps them.
 
     Raises Refused where a file is gone, or does not prove what it has.
@@ -64,7 +64,7 @@ def _archived() -> list[tuple[str, str]]:
     return sorted((body["month"], body["manifest"]) for body in bodies)
 
 
-def _remove(month: Month, folder: Path, manifest: str, now: datetime) -> Removed:
+def _remove(month: GamingMonth, folder: Path, manifest: str, now: datetime) -> RemovedTries:
     filed = _filed(folder / month.file_name, manifest)
     with transaction.atomic(durable=True):
         with connection.cursor() as cursor:
@@ -83,12 +83,12 @@ def _remove(month: Month, folder: Path, manifest: str, now: datetime) -> Removed
                 body={"month": month.name, "rows": rows, "manifest": manifest},
                 at=now,
             )
-    return Removed(month.name, rows)
+    return RemovedTries(month.name, rows)
 
 
 def _filed(path: Path, manifest: str) -> dict[int, str]:
     """Return the tries of a file that is proven from the disk: the hash of each, by its id."""
-    report = Report()
+    report = VerificationReport()
     keys = settings.KEYS.journal_keys
     archive = check_archive(path, report, keys)
     if archive is None or not report.is_sound or archive.manifest_sha256 != manifest:

@@ -24,10 +24,10 @@ from pitboss.durable import draft_of, sync, sync_folder
 from pitboss.models import ClosedDay, DayDigest, JournalEntry, Slip
 from pitboss.rules.refusal import CONFLICT, refuse
 from pitboss.services import house, journal
-from pitboss.services.archive_file import ENTRIES, SEALS, ArchiveWriter, PartKind, Row
+from pitboss.services.archive_file import ENTRIES, SEALS, ArchivePartKind, ArchiveRow, ArchiveWriter
 from pitboss.services.verification.archived import MONTH_ARCHIVED, check_archive
 from pitboss.services.verification.digests import digested_models
-from pitboss.services.verification.findings import Report
+from pitboss.services.verification.findings import VerificationReport
 from pitboss.services.verification.rows import TIME_SQL, Vouched, as_text, vouched_models
 from pitboss.services.verification.scratch import slots_of
 from pitboss.services.verification.snapshot import FETCH_ROWS, Snapshot, open_snapshot
@@ -60,7 +60,7 @@ _LAST_SEAL_SQL = """
 
 
 @dataclass(frozen=True, slots=True)
-class Month:
+class GamingMonth:
     """A calendar month of gaming days, and the instants at which it begins and ends."""
 
     name: str
@@ -75,16 +75,16 @@ class Month:
 
 
 @dataclass(frozen=True, slots=True)
-class Archived:
+class WrittenArchive:
     """What was written."""
 
     path: Path
     bytes: int
     manifest_sha256: str
-    report: Report
+    report: VerificationReport
 
 
-def month_named(name: str) -> Month:
+def month_named(name: str) -> GamingMonth:
     """Return a month by its name, such as 2026-10. Raises Refused."""
     try:
         first = date.fromisoformat(f"{name}-01")
@@ -92,7 +92,7 @@ def month_named(name: str) -> Month:
         raise refuse("no_month", f"“{name}” isn’t a month. Enter it like 2026-10.") from None
     after = (first + timedelta(days=31)).replace(day=1)
     began, ended = house.day_span(first)[0], house.day_span(after)[0]
-    return Month(name, first, after - timedelta(days=1), began, ended)
+    return GamingMonth(name, first, after - timedelta(days=1), began, ended)
 
 
 def archived_months() -> list[str]:
@@ -101,7 +101,7 @@ def archived_months() -> list[str]:
     return sorted({str(json.loads(text)["body"]["month"]) for text in texts})
 
 
-def archive_month(name: str, folder: Path) -> Archived:
+def archive_month(name: str, folder: Path) -> WrittenArchive:
     """Write the archive of a closed month, prove it from the disk, and journal it. Raises Refused.
 
     Months are archived in their order: each file goes on where the one before ended.
@@ -118,7 +118,7 @@ def archive_month(name: str, folder: Path) -> Archived:
         with draft_of(path, mode=0o600) as (draft, file):
             manifest = _write(ArchiveWriter(file, now), month, now)
             sync(file)
-            report = Report()
+            report = VerificationReport()
             proven = check_archive(draft, report, settings.KEYS.journal_keys)
             if proven is None or not report.is_sound:
                 raise refuse(
@@ -139,21 +139,25 @@ def archive_month(name: str, folder: Path) -> Archived:
             body={"month": name, "manifest": manifest, "bytes": size},
             at=house.now(),
         )
-    return Archived(path, size, manifest, report)
+    return WrittenArchive(path, size, manifest, report)
 
 
-def _refuse_unready(month: Month, now: datetime) -> None:
+def _refuse_unready(month: GamingMonth, now: datetime) -> None:
     """Refuse a month that is not over, not closed, not digested, or not the next."""
     if now < month.ended:
         raise refuse("month_not_over", f"{month.name} isn’t over. Archive it after its last day.")
     done = archived_months()
     if month.name in done:
-        raise refuse("month_archived", f"{month.name} is already archived.", CONFLICT)
+        raise refuse(
+            "month_archived", f"{month.name} is already archived. Choose the next month.", CONFLICT
+        )
     earliest = JournalEntry.objects.order_by("at").values_list("at", flat=True).first()
     first = house.period_at(earliest or now).gaming_day.replace(day=1)
     due = _after(done[-1]) if done else first
     if due != month.first:
-        raise refuse("month_skipped", f"{due:%Y-%m} is the next month to archive.", CONFLICT)
+        raise refuse(
+            "month_skipped", f"{due:%Y-%m} is the next month to archive. Enter that one.", CONFLICT
+        )
     days = [month.first, month.last]
     open_days = (
         Slip.objects.filter(gaming_day__range=days)
@@ -185,14 +189,14 @@ def _after(name: str) -> date:
     return (date.fromisoformat(f"{name}-01") + timedelta(days=31)).replace(day=1)
 
 
-def _write(writer: ArchiveWriter, month: Month, now: datetime) -> str:
+def _write(writer: ArchiveWriter, month: GamingMonth, now: datetime) -> str:
     with open_snapshot() as snapshot, closing(Vouched()) as vouched:
         chains = _chains(snapshot, month)
-        entries = PartKind(ENTRIES, "pitboss.JournalEntry", "chain", _ENTRY_COLUMNS)
+        entries = ArchivePartKind(ENTRIES, "pitboss.JournalEntry", "chain", _ENTRY_COLUMNS)
         writer.add(entries, _entries(snapshot, chains, vouched))
         last_seals = [_last(snapshot, _LAST_SEAL_SQL, [at]) for at in (month.began, month.ended)]
         (before, before_link), (last, link) = last_seals
-        seals = PartKind(SEALS, "pitboss.JournalSeal", "chain", _SEAL_COLUMNS)
+        seals = ArchivePartKind(SEALS, "pitboss.JournalSeal", "chain", _SEAL_COLUMNS)
         writer.add(seals, map(list, snapshot.stream(_SEALS_SQL, [before + 1, last])))
         for model in vouched_models():
             if vouched.count(model._meta.label):
@@ -242,7 +246,7 @@ def _write(writer: ArchiveWriter, month: Month, now: datetime) -> str:
 _Chain = tuple[str, int, tuple[int, str], tuple[int, str]]
 
 
-def _chains(snapshot: Snapshot, month: Month) -> list[_Chain]:
+def _chains(snapshot: Snapshot, month: GamingMonth) -> list[_Chain]:
     named = list(snapshot.stream("SELECT name, id FROM pitboss_journalchain ORDER BY name"))
     return [
         (
@@ -263,7 +267,7 @@ def _last(snapshot: Snapshot, sql: str, values: list[Any]) -> tuple[int, str]:
     return int(number), str(link)
 
 
-def _entries(snapshot: Snapshot, chains: list[_Chain], vouched: Vouched) -> Iterator[Row]:
+def _entries(snapshot: Snapshot, chains: list[_Chain], vouched: Vouched) -> Iterator[ArchiveRow]:
     """Yield every entry of the month, and keep what each vouches for."""
     for name, chain_id, (before, _), (last, _) in chains:
         for row in snapshot.stream(_ENTRIES_SQL, [name, chain_id, before + 1, last]):
@@ -273,12 +277,12 @@ def _entries(snapshot: Snapshot, chains: list[_Chain], vouched: Vouched) -> Iter
                     vouched.add(label, row_id, digest)
 
 
-def _kind(model: type[Model], proof: str) -> PartKind:
+def _kind(model: type[Model], proof: str) -> ArchivePartKind:
     """Return how the rows of a model are written: by their id, and every column as text."""
     fields = _fields(model, proof)
     names = tuple(field.attname for field in fields)
     label = model._meta.label
-    return PartKind(
+    return ArchivePartKind(
         name=f"{label.lower()}.jsonl",
         label=label,
         proof=proof,
@@ -296,7 +300,7 @@ def _fields(model: type[Model], proof: str) -> list[Any]:
     return [field for field in fields if field.attname in inked]
 
 
-def _ink(snapshot: Snapshot, model: type[Model], vouched: Vouched) -> Iterator[Row]:
+def _ink(snapshot: Snapshot, model: type[Model], vouched: Vouched) -> Iterator[ArchiveRow]:
     """Yield each row of a model that the month's entries vouch for, as texts."""
     columns = ", ".join(as_text(field) for field in _fields(model, "entries"))
     key = model._meta.pk.column
@@ -313,7 +317,7 @@ def _ink(snapshot: Snapshot, model: type[Model], vouched: Vouched) -> Iterator[R
 
 def _rows(
     snapshot: Snapshot, model: type[Model], column: str, span: list[datetime]
-) -> Iterator[Row]:
+) -> Iterator[ArchiveRow]:
     """Yield each row of a model of a time, as texts, in the order of their ids."""
     columns = ", ".join(as_text(field) for field in model._meta.concrete_fields)
     sql = (

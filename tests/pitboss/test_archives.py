@@ -25,7 +25,7 @@ from pitboss.services.archives import archive_month
 from pitboss.services.journal import make_link
 from pitboss.services.verification import verify
 from pitboss.services.verification.archived import check_archive
-from pitboss.services.verification.findings import Report
+from pitboss.services.verification.findings import VerificationReport
 from pitboss.tasks import digest_days
 from tables.models import PayoutCheck, Round
 from tests.floor.cast import Cast, ServerClock
@@ -78,7 +78,7 @@ def write(path: Path, parts: dict[str, bytes]) -> None:
 
 
 def found_in(path: Path) -> list[str]:
-    report = Report()
+    report = VerificationReport()
     check_archive(path, report, settings.KEYS.journal_keys)
     assert all(each.where.startswith(path.name) for each in report.findings)
     return [each.sentence for each in report.findings]

@@ -15,12 +15,12 @@ from pitboss.services.archive_file import (
     ENTRIES,
     SEALS,
     ArchiveBroken,
+    ArchivePart,
     ArchiveReader,
-    Part,
-    Row,
+    ArchiveRow,
 )
 from pitboss.services.journal import make_link
-from pitboss.services.verification.findings import Report, Wrong
+from pitboss.services.verification.findings import VerificationReport, Wrong
 from pitboss.services.verification.rows import Vouched, canonical_text, compare_rows
 from pitboss.services.verification.scratch import Slots, slots_of
 from pitboss.services.verification.snapshot import Snapshot
@@ -65,7 +65,9 @@ class Archive:
         return str(self.says["month"])
 
 
-def check_archive(path: Path, report: Report, keys: Mapping[str, bytes]) -> Archive | None:
+def check_archive(
+    path: Path, report: VerificationReport, keys: Mapping[str, bytes]
+) -> Archive | None:
     """Prove one file by itself: its mark, every link, and every row by what vouches for it."""
     try:
         with closing(ArchiveReader(path, keys)) as reader, closing(Vouched()) as vouched:
@@ -77,7 +79,7 @@ def check_archive(path: Path, report: Report, keys: Mapping[str, bytes]) -> Arch
 
 
 def check_archives(
-    folder: Path, snapshot: Snapshot, report: Report, keys: Mapping[str, bytes]
+    folder: Path, snapshot: Snapshot, report: VerificationReport, keys: Mapping[str, bytes]
 ) -> None:
     """Prove every file of a folder, and that they and the database tell one story.
 
@@ -122,17 +124,17 @@ def _compare(
     archive: Archive,
     stored: Iterator[tuple[Any, ...]],
     name: str,
-    said: Mapping[str, Any],
-    report: Report,
+    claimed: Mapping[str, Any],
+    report: VerificationReport,
 ) -> None:
     """Name an archive whose last link is not the database's: links prove all that is before."""
     links = [link for (link,) in stored]
-    if links != [said["link"]]:
-        sentence = f"The database has another {name} {said['last']}, or none."
-        report.add(Wrong.ARCHIVE_DIFFERS, archive.name, said["last"], sentence)
+    if links != [claimed["link"]]:
+        sentence = f"The database has another {name} {claimed['last']}, or none."
+        report.add(Wrong.ARCHIVE_DIFFERS, archive.name, claimed["last"], sentence)
 
 
-def _check_named(archives: list[Archive], snapshot: Snapshot, report: Report) -> None:
+def _check_named(archives: list[Archive], snapshot: Snapshot, report: VerificationReport) -> None:
     """Compare the files with what the journal says was archived."""
     named: dict[str, str] = {}
     for (text,) in snapshot.stream(_JOURNALED_SQL):
@@ -161,7 +163,7 @@ class _FileCheck:
         where: str,
         reader: ArchiveReader,
         vouched: Vouched,
-        report: Report,
+        report: VerificationReport,
         keys: Mapping[str, bytes],
     ) -> None:
         self._where = where
@@ -193,10 +195,12 @@ class _FileCheck:
     def _wrong(self, number: int, sentence: str) -> None:
         self._report.add(Wrong.ARCHIVE_DIFFERS, self._where, number, sentence)
 
-    def _entries(self, part: Part) -> None:
+    def _entries(self, part: ArchivePart) -> None:
         """Follow every chain by its links, and gather what the entries vouch for."""
-        said = self._reader.says["chains"]
-        walked = {name: _Walked(each["first"] - 1, each["before"]) for name, each in said.items()}
+        claimed = self._reader.says["chains"]
+        walked = {
+            name: _Walked(each["first"] - 1, each["before"]) for name, each in claimed.items()
+        }
         for _, chain, number, at, kind, person, slip, text, key_name, link in self._reader.rows(
             part
         ):
@@ -219,7 +223,7 @@ class _FileCheck:
             here.number, here.link = number, link
             self._read(json.loads(text), (chain, number, at, kind, person, slip))
         for name, here in walked.items():
-            last, link = said[name]["last"], said[name]["link"]
+            last, link = claimed[name]["last"], claimed[name]["link"]
             if here.is_proven and (here.number, here.link) != (last, link):
                 self._wrong(last, f"{name} ends at entry {here.number}; its manifest says {last}.")
 
@@ -235,9 +239,9 @@ class _FileCheck:
             if not version and self._vouched.knows(label):
                 self._vouched.add(label, row_id, digest)
 
-    def _seals(self, part: Part) -> None:
-        said = self._reader.says["seals"]
-        last, previous = said["first"] - 1, said["before"]
+    def _seals(self, part: ArchivePart) -> None:
+        claimed = self._reader.says["seals"]
+        last, previous = claimed["first"] - 1, claimed["before"]
         for number, _, text, key_name, link in self._reader.rows(part):
             self._report.archived_seals += 1
             key = self._keys.get(key_name)
@@ -245,10 +249,10 @@ class _FileCheck:
                 self._wrong(number, f"Seal {number} does not follow from the one before.")
                 return
             last, previous = number, link
-        if (last, previous) != (said["last"], said["link"]):
-            self._wrong(last, f"Its seals end at {last}; its manifest says {said['last']}.")
+        if (last, previous) != (claimed["last"], claimed["link"]):
+            self._wrong(last, f"Its seals end at {last}; its manifest says {claimed['last']}.")
 
-    def _ink(self, part: Part) -> None:
+    def _ink(self, part: ArchivePart) -> None:
         """Compare every row of a model with what the entries of the file vouch for."""
         if not self._vouched.knows(part.label):
             self._wrong(0, f"It has rows of {part.label}, which are not signed here.")
@@ -263,7 +267,7 @@ class _FileCheck:
                 pairs = slots_of(number, rows.block(number), promised.block(number))
                 compare_rows(pairs, self._report, f"{self._where}, {part.label}", whole=True)
 
-    def _digested(self, part: Part) -> None:
+    def _digested(self, part: ArchivePart) -> None:
         """Compare the rows of each day with the digest of the day."""
         days = [
             (began, ended, rows, digest)
@@ -290,7 +294,7 @@ class _FileCheck:
                 self._wrong(0, sentence)
 
 
-def ink_digest(row: Row, json_at: tuple[int, ...]) -> bytes:
+def ink_digest(row: ArchiveRow, json_at: tuple[int, ...]) -> bytes:
     """Return the digest of a row in ink from its columns as texts, its id before them."""
     parts = [
         canonical_text(_marked(text)) if place in json_at else _marked(text).encode()
@@ -299,7 +303,7 @@ def ink_digest(row: Row, json_at: tuple[int, ...]) -> bytes:
     return sha256(b"\x00".join(parts)).digest()
 
 
-def plain_hash(row: Row) -> bytes:
+def plain_hash(row: ArchiveRow) -> bytes:
     """Return what `row_hash_sql` returns for a row, from its columns as texts."""
     return sha256(b"\x00".join(_marked(text).encode() for text in row)).digest()
 
