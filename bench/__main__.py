@@ -29,6 +29,7 @@ TOOLS = frozenset(
         "mutants",
         "mutations",
         "serving",
+        "sizes",
         "starts",
     }
 )

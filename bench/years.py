@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from bench import floor, history
 from bench.databases import PROJECT, own_database
 from bench.measuring import Measure
+from bench.sizes import print_sizes
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -46,12 +47,13 @@ def run() -> Iterator[Measure]:
     with ExitStack() as stack:
         new, old = (stack.enter_context(own_database(name)) for name in (NEW, OLD))
         for environ in (new, old):
-            make_floor(environ)
+            _part(environ, "make")
         began = perf_counter()
-        write_history(old, sizes)
+        _history(old, sizes)
         yield Measure(
             f"{sizes.slips:,} slips and {sizes.checks:,} checks written", perf_counter() - began
         )
+        print_sizes(OLD)
         for environ in (new, old):
             _part(environ, "morning")
         yield from _pages(new, old)
@@ -60,13 +62,7 @@ def run() -> Iterator[Measure]:
             yield Measure(name, seconds, limit_seconds=PROMISED_REPORT_SECONDS)
 
 
-def make_floor(environ: dict[str, str]) -> None:
-    """Put up the floor of two hundred tables in a database."""
-    _part(environ, "make")
-
-
-def write_history(environ: dict[str, str], sizes: history.Sizes) -> None:
-    """Write years of history into a database with a floor."""
+def _history(environ: dict[str, str], sizes: history.Sizes) -> None:
     command = [sys.executable, "-m", "bench.history", "--days", str(sizes.days)]
     command += ["--slips", str(sizes.slips), "--checks", str(sizes.checks)]
     subprocess.run(command, cwd=PROJECT, env=environ, check=True)
