@@ -16,9 +16,11 @@ _SQL = """
 
 
 def print_sizes(name: str) -> None:
-    """Print the bytes of a row, of what its indexes take, and of both, for each table."""
+    """Print the bytes of a row, of what its indexes take, and of both, for each table.
+
+    History is vacuumed when it is written, so that its rows are counted.
+    """
     with psycopg.connect(database_url("SUPERUSER_", name), autocommit=True) as superuser:
-        superuser.execute("VACUUM ANALYZE")
         rows = superuser.execute(_SQL, [_ROWS_LEAST]).fetchall()
     print(f"  {'table':<32} {'rows':>10} {'row':>7} {'indexes':>8} {'both':>7}")
     for table, count, heap, indexes in rows:
