@@ -6,7 +6,6 @@ before it goes: what the file does not have stays.
 
 from __future__ import annotations
 
-import json
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -15,12 +14,12 @@ from pathlib import Path
 from django.conf import settings
 from django.db import connection, transaction
 
-from pitboss.models import Attempt, JournalEntry
+from pitboss.models import Attempt
 from pitboss.rules.refusal import CONFLICT, refuse
 from pitboss.services import house, journal
 from pitboss.services.archive_file import ArchiveReader
-from pitboss.services.archives import GamingMonth, month_named
-from pitboss.services.verification.archived import MONTH_ARCHIVED, check_archive, plain_hash
+from pitboss.services.archives import GamingMonth, archived_months, month_named
+from pitboss.services.verification.archived import check_archive, plain_hash
 from pitboss.services.verification.findings import VerificationReport
 from pitboss.services.verification.rows import row_hash_sql
 
@@ -49,19 +48,12 @@ def remove_archived_tries(folder: Path, *, now: datetime) -> list[RemovedTries]:
     """
     kept = timedelta(days=house.settings_at(now)["people.tries_kept"])
     removed = []
-    for name, manifest in _archived():
+    for name, manifest in archived_months().items():
         month = month_named(name)
         tries = Attempt.objects.filter(at__gte=month.began, at__lt=month.ended)
         if month.ended <= now - kept and tries.exists():
             removed.append(_remove(month, folder, manifest, now))
     return [each for each in removed if each.rows]
-
-
-def _archived() -> list[tuple[str, str]]:
-    """Return each archived month with the hash of the manifest that the journal names."""
-    texts = JournalEntry.objects.filter(kind=MONTH_ARCHIVED).values_list("text", flat=True)
-    bodies = [json.loads(text)["body"] for text in texts]
-    return sorted((body["month"], body["manifest"]) for body in bodies)
 
 
 def _remove(month: GamingMonth, folder: Path, manifest: str, now: datetime) -> RemovedTries:

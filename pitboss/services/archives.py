@@ -95,10 +95,11 @@ def month_named(name: str) -> GamingMonth:
     return GamingMonth(name, first, after - timedelta(days=1), began, ended)
 
 
-def archived_months() -> list[str]:
-    """Return the months that the journal names an archive of."""
-    texts = JournalEntry.objects.filter(kind=MONTH_ARCHIVED).values_list("text", flat=True)
-    return sorted({str(json.loads(text)["body"]["month"]) for text in texts})
+def archived_months() -> dict[str, str]:
+    """Return the months that the journal names an archive of, each with its manifest's hash."""
+    entries = JournalEntry.objects.filter(chain__name=journal.HOUSE, kind=MONTH_ARCHIVED)
+    bodies = [json.loads(text)["body"] for text in entries.values_list("text", flat=True)]
+    return dict(sorted((body["month"], body["manifest"]) for body in bodies))
 
 
 def archive_month(name: str, folder: Path) -> WrittenArchive:
@@ -151,9 +152,10 @@ def _refuse_unready(month: GamingMonth, now: datetime) -> None:
         raise refuse(
             "month_archived", f"{month.name} is already archived. Choose the next month.", CONFLICT
         )
-    earliest = JournalEntry.objects.order_by("at").values_list("at", flat=True).first()
+    firsts = JournalEntry.objects.filter(number=1).order_by("at")
+    earliest = firsts.values_list("at", flat=True).first()
     first = house.period_at(earliest or now).gaming_day.replace(day=1)
-    due = _after(done[-1]) if done else first
+    due = _after(max(done)) if done else first
     if due != month.first:
         raise refuse(
             "month_skipped", f"{due:%Y-%m} is the next month to archive. Enter that one.", CONFLICT

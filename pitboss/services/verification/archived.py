@@ -19,7 +19,7 @@ from pitboss.services.archive_file import (
     ArchiveReader,
     ArchiveRow,
 )
-from pitboss.services.journal import make_link
+from pitboss.services.journal import HOUSE, make_link
 from pitboss.services.verification.findings import VerificationReport, Wrong
 from pitboss.services.verification.rows import Vouched, canonical_text, compare_rows
 from pitboss.services.verification.scratch import Slots, slots_of
@@ -38,7 +38,9 @@ _STORED_DIGEST_SQL = """
     SELECT rows, digest FROM pitboss_daydigest WHERE label = %s AND gaming_day = %s::date
 """
 _JOURNALED_SQL = f"""
-    SELECT text FROM pitboss_journalentry WHERE kind = '{MONTH_ARCHIVED}' ORDER BY chain_id, number
+    SELECT entry.text FROM pitboss_journalentry AS entry
+    JOIN pitboss_journalchain AS chain ON chain.id = entry.chain_id AND chain.name = '{HOUSE}'
+    WHERE entry.kind = '{MONTH_ARCHIVED}' ORDER BY entry.number
 """
 
 
