@@ -216,7 +216,7 @@ def test_a_torn_file_is_found(may: Cast, tmp_path: Path, keep: float) -> None:
     ("part", "old", "new", "says"),
     [
         (CHECKS, "1500", "9500", "are not those of their digest"),
-        ("pitboss.signature.jsonl", "supervisor", "dealer", "not as it was when the journal"),
+        ("pitboss.signature.jsonl", "supervisor", "dealer", "changed after the journal vouched"),
         ("entries.jsonl", ISSUED, ISSUED.replace("issued", "voided"), "does not follow from the"),
         ("entries.jsonl", "fill.issued", "fill.voided", "doesn’t match its columns"),
     ],
