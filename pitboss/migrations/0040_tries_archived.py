@@ -26,6 +26,6 @@ GOES = migrations.RunSQL(
 
 
 class Migration(migrations.Migration):
-    dependencies = [("pitboss", "0037_vacuum_by_rows")]
+    dependencies = [("pitboss", "0039_plural_names")]
 
     operations = [GOES]
