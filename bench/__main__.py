@@ -21,6 +21,7 @@ TOOLS = frozenset(
         "bare_settings",
         "bare_site",
         "before",
+        "branches",
         "databases",
         "fault_floor",
         "faults",
