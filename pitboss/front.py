@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -203,10 +202,12 @@ _BASE = {
 
 
 def _environ(scope: ServerScope, headers: Headers) -> dict[str, Any]:
-    """Return a request as the site reads it, but for its body."""
+    """Return a request as the site reads it, but for its body.
+
+    The server's own environment is no part of it: a variable HTTP_PROXY would pass for a header.
+    """
     host, _, port = scope.server.rpartition(":")
     environ: dict[str, Any] = {
-        **os.environ,
         **_BASE,
         "REQUEST_METHOD": scope.method,
         "PATH_INFO": scope.path.encode().decode("latin-1"),
