@@ -89,7 +89,7 @@ def _ask_look(port: int) -> Ask:
     rated: dict[int, list[int]] = {}
     for number in range(RATED_FROM, terminals.TERMINALS):
         found: Any = send(line, "GET", "/api/v1/ratings", {}, _as(number))
-        rated[number] = [each["rating"] for each in found]
+        rated[number] = [item["rating"] for item in found]
         assert len(rated[number]) == SEATS, "a table of the bench has seven rated players"
     line.close()
 

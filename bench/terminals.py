@@ -215,7 +215,7 @@ def in_turn(port: int, asks: list[Ask]) -> list[Times]:
                     pool.submit(_round, lines[client], client, ask, began + ROUND_SECONDS)
                     for client in range(CLIENTS)
                 ]
-                seconds = [each for one in rounds for each in one.result()]
+                seconds = [item for one in rounds for item in one.result()]
                 # The first turn opens connections and fills what a process keeps.
                 if turn:
                     times.seconds += seconds
@@ -256,8 +256,8 @@ def next_round() -> dict[str, Any]:
     dealt = next(_DEALT)
     suits = ["cdhs"[dealt // 4**place % 4] for place in range(6)]
     sixths, sevenths = (
-        [rank + suit for rank, suit in zip(*each, strict=True)]
-        for each in (("7T", suits[:2]), ("234T", suits[2:]))
+        [rank + suit for rank, suit in zip(*item, strict=True)]
+        for item in (("7T", suits[:2]), ("234T", suits[2:]))
     )
     *seats, sixth, seventh = ROUND["seats"]
     return {

@@ -49,16 +49,16 @@ def read_body(shape: type[serializers.Serializer[Any]], data: Any) -> serializer
 def _unknown(shape: Any, data: Any) -> Iterator[Refusal]:
     """Yield what stands in a body that its shape does not have, however deep it stands."""
     if isinstance(shape, serializers.ListSerializer | serializers.ListField):
-        for each in data if isinstance(data, list) else ():
-            yield from _unknown(shape.child, each)
+        for item in data if isinstance(data, list) else ():
+            yield from _unknown(shape.child, item)
     elif isinstance(shape, serializers.Serializer) and isinstance(data, Mapping):
         known = ", ".join(shape.fields)
-        for name, each in data.items():
+        for name, entry in data.items():
             if name not in shape.fields:
                 message = f"There is no field {quoted(name)}. Use: {known}."
                 yield Refusal("unknown_field", message)
             else:
-                yield from _unknown(shape.fields[name], each)
+                yield from _unknown(shape.fields[name], entry)
 
 
 class PlainJSONParser(JSONParser):

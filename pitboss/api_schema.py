@@ -158,7 +158,7 @@ def closed_and_with_headers(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 
 
 def _names_of(operation: Mapping[str, Any]) -> set[str]:
-    return {each["name"] for each in operation.get("parameters", [])}
+    return {item["name"] for item in operation.get("parameters", [])}
 
 
 def _headers_of(method: str, status: str, *, has_token: bool, says_where: bool) -> list[str]:

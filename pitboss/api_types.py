@@ -36,7 +36,7 @@ def in_order(shape: Any, told: Any) -> Any:
     Cheques come from the highest denomination, as they are cut.
     """
     if isinstance(told, list):
-        return [in_order(getattr(shape, "child", None), each) for each in told]
+        return [in_order(getattr(shape, "child", None), item) for item in told]
     if not isinstance(told, Mapping):
         return told
     if isinstance(shape, serializers.DictField):

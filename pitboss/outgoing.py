@@ -90,7 +90,7 @@ def _words_of(error: Exception) -> str:
 def _connected(host: str, port: int, *, is_inside_allowed: bool) -> socket.socket:
     """Return a connection to the first address of a host that answers. Raises NotSent, OSError."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    if not is_inside_allowed and not all(is_public(str(each[4][0])) for each in found):
+    if not is_inside_allowed and not all(is_public(str(row[4][0])) for row in found):
         raise NotSent("The host leads to an address that isn’t public")
     failed: OSError | None = None
     for family, kind, protocol, _, address in found:

@@ -87,7 +87,7 @@ def test_the_table_of_who_gives_a_pin_is_that_of_the_rules() -> None:
     page = CONTROLS.read_text()
     for role in Role:
         who = [
-            ", ".join(each.label for each in table[role])
+            ", ".join(item.label for item in table[role])
             for table in (MAY_OFFER, MAY_WITNESS, MAY_MANAGE)
         ]
         assert f"| {role.label} | {' | '.join(who)} |" in page

@@ -74,12 +74,12 @@ def _chooses(request: PitRequest, raising: Raising) -> Look | None:
     return "inventory/check_return.html", {
         "checks": [
             {
-                "serial": serial_of(each),
-                "patron": each.patron,
-                "amount_cents": each.amount_cents,
-                "url": new_url(raising.kind.kind, of=original.serial, check=each.pk),
+                "serial": serial_of(item),
+                "patron": item.patron,
+                "amount_cents": item.amount_cents,
+                "url": new_url(raising.kind.kind, of=original.serial, check=item.pk),
             }
-            for each in at_the_bank({"slip": original})
+            for item in at_the_bank({"slip": original})
         ]
     }
 

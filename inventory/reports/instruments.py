@@ -87,7 +87,7 @@ def instruments(choice: ReportChoice) -> Report:
     ).prefetch_related("signatures__person")
     taken = sorted(found, key=lambda slip: (_taken_at(slip), slip.pk))
     says = _as_corrected(taken)
-    patrons = Patron.objects.in_bulk([each["patron"] for each in says.values()])
+    patrons = Patron.objects.in_bulk([item["patron"] for item in says.values()])
     rows = tuple(
         _row(slip, patrons[says[slip.serial]["patron"]], says[slip.serial]["amount_cents"])
         for slip in taken
@@ -104,7 +104,9 @@ def _as_corrected(taken: Sequence[Slip]) -> dict[str, Mapping[str, Any]]:
         status=SlipStatus.DONE.value,
         details__root__in=list(says),
     )
-    return says | {each.details["root"]: each.details for each in corrections.order_by("id")}
+    return says | {
+        correction.details["root"]: correction.details for correction in corrections.order_by("id")
+    }
 
 
 def _from(day: date) -> int:
@@ -166,7 +168,9 @@ def mail_payments(choice: ReportChoice) -> Report:
 
 def _mail_row(slip: Slip) -> Row:
     details, signatures = slip.details, _signatures(slip)
-    received = [each.signed_as for each in signatures if each.step == "payment_verified"]
+    received = [
+        signature.signed_as for signature in signatures if signature.step == "payment_verified"
+    ]
     return row_of(
         slip.raised_at,
         details["patron_name"],

@@ -67,16 +67,16 @@ def checks_owed(
 ) -> list[CheckOwed]:
     """Return every marker that is owed on as a check, the one that is due first first."""
     found = outstanding(today, patron, until=until)
-    history = _histories([each.marker.pk for each in found], until)
-    contacted = _contacted({each.marker.patron_id for each in found}, until)
-    officers = _officers([each.marker.slip_id for each in found])
+    history = _histories([item.marker.pk for item in found], until)
+    contacted = _contacted({item.marker.patron_id for item in found}, until)
+    officers = _officers([item.marker.slip_id for item in found])
     nothing = _History()
     checks = []
-    for each in found:
-        past = history.get(each.marker.pk, nothing)
-        last = contacted.get(each.marker.patron_id)
-        checks.append(_owed(each, past, last, officers.get(each.marker.slip_id, "")))
-    return sorted(checks, key=lambda each: (each.check.due_on, each.check.serial))
+    for item in found:
+        past = history.get(item.marker.pk, nothing)
+        last = contacted.get(item.marker.patron_id)
+        checks.append(_owed(item, past, last, officers.get(item.marker.slip_id, "")))
+    return sorted(checks, key=lambda check: (check.check.due_on, check.check.serial))
 
 
 @dataclass(slots=True)
@@ -118,7 +118,7 @@ def _contacted(patrons: Iterable[int], until: date | None) -> dict[int, datetime
 
 def _officers(slips: Sequence[int]) -> dict[int, str]:
     rows = Signature.objects.filter(slip__in=slips, step__in=_OFFICER_STEPS, track="main")
-    return {each.slip_id: str(each.person) for each in rows.select_related("person")}
+    return {row.slip_id: str(row.person) for row in rows.select_related("person")}
 
 
 def _owed(each: Outstanding, past: _History, contacted: datetime | None, officer: str) -> CheckOwed:
@@ -159,15 +159,19 @@ def personal_checks(patron: Patron | None = None) -> list[CheckOwed]:
     rows = rows.exclude(returned=None, bank_deposits__attempt=1).exclude(bank_deposits__attempt=2)
     found = list(rows.select_related("slip", "patron", "returned").distinct().order_by("id"))
     markers = Marker.objects.select_related("slip").in_bulk(
-        {marker_id for each in found for marker_id, _, _ in each.slip.details["parts"]}
+        {
+            marker_id
+            for payment_instrument in found
+            for marker_id, _, _ in payment_instrument.slip.details["parts"]
+        }
     )
     owed = {
-        each.marker.pk: each.balance_cents
-        for each in outstanding(date.min, patron)
-        if each.marker.pk in markers
+        item.marker.pk: item.balance_cents
+        for item in outstanding(date.min, patron)
+        if item.marker.pk in markers
     }
-    checks = [_paid_by(each, markers, owed) for each in found]
-    return [each for each in checks if each is not None]
+    checks = [_paid_by(payment_instrument, markers, owed) for payment_instrument in found]
+    return [check for check in checks if check is not None]
 
 
 def _paid_by(
@@ -193,7 +197,7 @@ def _paid_by(
 def checks_at_hand(today: date, patron: Patron | None = None) -> list[CheckOwed]:
     """Return everything that could go to the bank or that a bank would not take, due first."""
     checks = [*checks_owed(today, patron), *personal_checks(patron)]
-    return sorted(checks, key=lambda each: (each.check.due_on, each.check.serial))
+    return sorted(checks, key=lambda check: (check.check.due_on, check.check.serial))
 
 
 def at_the_bank(deposits: Mapping[str, Any] | None = None) -> list[CheckDeposit]:
@@ -249,8 +253,8 @@ def written_off(
         sums.setdefault(marker_id, Counter())[move] += cents
     markers = Marker.objects.filter(pk__in=sums).select_related("slip", "patron").order_by("id")
     return [
-        (each, sums[each.pk][MarkerMove.WRITTEN_OFF], sums[each.pk][MarkerMove.RECOVERED])
-        for each in markers
+        (marker, sums[marker.pk][MarkerMove.WRITTEN_OFF], sums[marker.pk][MarkerMove.RECOVERED])
+        for marker in markers
     ]
 
 

@@ -118,7 +118,7 @@ def unclaimed(before: date) -> list[Unclaimed]:
         )
         for patron_id, account, day in rows
     ]
-    return [each for each in found if each.balance_cents]
+    return [item for item in found if item.balance_cents]
 
 
 def due_day(amount_cents: int, dated: date, now: datetime) -> date:
@@ -129,4 +129,4 @@ def due_day(amount_cents: int, dated: date, now: datetime) -> date:
 
 def bank_holidays(now: datetime) -> Sequence[date]:
     """Return the bank holidays that the house has entered."""
-    return [date.fromisoformat(each) for each in house.settings_at(now)["credit.holidays"]]
+    return [date.fromisoformat(setting) for setting in house.settings_at(now)["credit.holidays"]]

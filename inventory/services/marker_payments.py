@@ -23,7 +23,7 @@ AT_TABLES: Final = frozenset({AT_A_TABLE, LATE_PAYMENT})
 def payable(patron: Patron, *, at_table: bool) -> list[Outstanding]:
     """Return the patron's markers that can be paid there, newest first."""
     today = house.period_at(house.now()).gaming_day
-    return [each for each in outstanding(today, patron) if each.at_cage != at_table]
+    return [item for item in outstanding(today, patron) if item.at_cage != at_table]
 
 
 def paying_order(found: Iterable[tuple[datetime, Owed]], paid_at: datetime) -> list[Owed]:
@@ -40,7 +40,7 @@ def paying_order(found: Iterable[tuple[datetime, Owed]], paid_at: datetime) -> l
 def still_owed(slip: Slip, patron: Patron) -> dict[int, Outstanding]:
     """Return the markers that a payment is for, as they are under the lock. Raises Refused."""
     at_table = slip.kind in AT_TABLES
-    balances = {each.marker.pk: each for each in payable(patron, at_table=at_table)}
+    balances = {item.marker.pk: item for item in payable(patron, at_table=at_table)}
     for marker_id, serial, cents in slip.details["parts"]:
         found = balances.get(marker_id)
         if found is None or found.balance_cents < cents:

@@ -170,7 +170,7 @@ class MeterEntry(models.Model):
             models.CheckConstraint(
                 name="meter_falls_for_a_listed_reason",
                 condition=Q(amount_microcents__gte=0)
-                | Q(cause__in=sorted(each.value for each in FALLS), slip__isnull=False),
+                | Q(cause__in=sorted(fall.value for fall in FALLS), slip__isnull=False),
             ),
             models.CheckConstraint(
                 name="meter_is_never_below_nothing", condition=Q(balance_microcents__gte=0)

@@ -117,7 +117,7 @@ def cash_places(choice: ReportChoice) -> Report:
     moves = list(_moves(choice.first, choice.last))
     if choice.of:
         return _opened(moves, choice.of)
-    came, went = sum(each.in_cents for each in moves), sum(each.out_cents for each in moves)
+    came, went = sum(move.in_cents for move in moves), sum(move.out_cents for move in moves)
     waiting = list(_waiting())
     boxes = (*waiting, *_handed_over(choice.first, choice.last))
     change = f"{'−' if came < went else '+'}{format_money(abs(came - went))}"
@@ -141,30 +141,30 @@ def cash_places(choice: ReportChoice) -> Report:
 
 
 def _summed(moves: Sequence[_Move], choice: ReportChoice) -> Iterator[Row]:
-    for what in dict.fromkeys(each.what for each in moves):
-        found = [each for each in moves if each.what == what]
+    for what in dict.fromkeys(move.what for move in moves):
+        found = [move for move in moves if move.what == what]
         yield row_of(
             what,
             len(found),
-            sum(each.in_cents for each in found),
-            sum(each.out_cents for each in found),
+            sum(item.in_cents for item in found),
+            sum(item.out_cents for item in found),
             opens=report_link(_KEY, _PAGE, choice, of=what),
         )
 
 
 def _opened(moves: Sequence[_Move], what: str) -> Report:
     """Return each time that something moved the cage's cash."""
-    found = [each for each in moves if what in (_ALL, each.what)]
+    found = [move for move in moves if what in (_ALL, move.what)]
     rows = tuple(
         row_of(
-            each.at,
-            each.what,
-            each.in_cents,
-            each.out_cents,
-            slip_cell(each.serial or None),
-            opens=each.opens,
+            entry.at,
+            entry.what,
+            entry.in_cents,
+            entry.out_cents,
+            slip_cell(entry.serial or None),
+            opens=entry.opens,
         )
-        for each in sorted(found, key=lambda each: each.at)
+        for entry in sorted(found, key=lambda item: item.at)
     )
     title = "Cash of the cage" if what == _ALL else what
     return Report((Section(title, _MOVES, rows),))
@@ -173,7 +173,7 @@ def _opened(moves: Sequence[_Move], what: str) -> Report:
 def _waiting() -> Iterator[Row]:
     """Yield the boxes whose cash is not in the main bank; no one is told how much it is."""
     sessions = open_sessions()
-    in_sessions = {serial for each in sessions for serial in each.details["pulls"]}
+    in_sessions = {serial for session in sessions for serial in session.details["pulls"]}
     loose = [pull for pull in boxes_to_count() if pull.serial not in in_sessions]
     if loose:
         since = min(pull.raised_at for pull in loose)
@@ -197,7 +197,7 @@ def _waiting() -> Iterator[Row]:
             len(session.details["pulls"]),
             None,
             session.raised_at,
-            ", ".join(str(each) for each in session_state(session).members),
+            ", ".join(str(member) for member in session_state(session).members),
             slip_cell(session.serial),
             tone=Tone.WAIT,
             opens=slip_link(session.serial),
@@ -236,9 +236,9 @@ def _accepted(first: date, last: date) -> list[tuple[Slip, Signature]]:
         slip__kind=COUNT_SESSION, step="accepted", signed_at__date__range=around
     ).exclude(slip__status=SlipStatus.VOIDED)
     return [
-        (each.slip, each)
-        for each in signed.select_related("slip").order_by("id")
-        if first <= house.period_at(each.signed_at).gaming_day <= last
+        (item.slip, item)
+        for item in signed.select_related("slip").order_by("id")
+        if first <= house.period_at(item.signed_at).gaming_day <= last
     ]
 
 
@@ -261,7 +261,7 @@ def _logged(first: date, last: date) -> Iterator[_Move]:
     """Yield the cash that slips and the log say came to the cage or left it, kind by kind."""
     entries = (
         CashEntry.objects.filter(place=Place.CAGE.value, gaming_day__range=(first, last))
-        .exclude(kind__in=[each.value for each in _EXCHANGED])
+        .exclude(kind__in=[item.value for item in _EXCHANGED])
         .select_related("slip")
         .order_by("kind", "id")
     )
@@ -290,11 +290,11 @@ def _over_the_window(first: date, last: date) -> Iterator[_Move]:
         sold=Coalesce(Sum(WORTH_CENTS, filter=Q(source=Holder.CAGE)), 0),
         redeemed=Coalesce(Sum(WORTH_CENTS, filter=Q(source=Holder.PUBLIC)), 0),
     )
-    for each in by_count.order_by("at", "slip__serial"):
+    for item in by_count.order_by("at", "slip__serial"):
         yield _Move(
             "Cheques over the window, by counts",
-            each["at"],
-            each["sold"],
-            each["redeemed"],
-            each["slip__serial"],
+            item["at"],
+            item["sold"],
+            item["redeemed"],
+            item["slip__serial"],
         )

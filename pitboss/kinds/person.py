@@ -105,14 +105,14 @@ def _refusals(raising: Raising) -> list[Refusal]:
 
 def new_people(people: Sequence[PersonFields]) -> NewSlip:
     """Return the addition of people who do not work here yet, about to be proposed."""
-    names = [f"{each.first_name} {each.last_name}" for each in people]
+    names = [f"{person.first_name} {person.last_name}" for person in people]
     says = (
         [[name, words] for name, words in people[0].words().items()]
         if len(people) == 1
         else [["People", str(len(people))]]
         + [
-            [each.badge, f"{name}, {each.role.label}"]
-            for each, name in zip(people, names, strict=True)
+            [person.badge, f"{name}, {person.role.label}"]
+            for person, name in zip(people, names, strict=True)
         ]
     )
     return NewSlip(
@@ -122,7 +122,7 @@ def new_people(people: Sequence[PersonFields]) -> NewSlip:
         details={
             "about": f"add {names[0] if len(names) == 1 else f'{len(names)} people'}",
             "says": says,
-            "people": [{"id": None, "was": None, "is": each.stored()} for each in people],
+            "people": [{"id": None, "was": None, "is": person.stored()} for person in people],
         },
     )
 
@@ -152,16 +152,16 @@ def people_refusals(details: Mapping[str, Any]) -> list[Refusal]:
     """Return why people may not be added or changed so: every reason, for each of them."""
     refusals = staffing_refusals_of(
         [
-            (Person.objects.get(pk=each["id"]), Role(each["is"]["role"]))
-            for each in details["people"]
-            if each["id"] is not None and each["is"]["role"] != each["was"]["role"]
+            (Person.objects.get(pk=person["id"]), Role(person["is"]["role"]))
+            for person in details["people"]
+            if person["id"] is not None and person["is"]["role"] != person["was"]["role"]
         ]
     )
-    for each in details["people"]:
-        wanted = each["is"]
-        if wanted == each["was"]:
+    for person in details["people"]:
+        wanted = person["is"]
+        if wanted == person["was"]:
             refusals.append(Refusal("nothing_changes", "Nothing is different. Change something."))
-        others = Person.objects.exclude(pk=each["id"])
+        others = Person.objects.exclude(pk=person["id"])
         for column, what in _OWN.items():
             value = wanted.get(column, "")
             holder = others.filter(**{column: value}).first() if value else None
@@ -170,8 +170,8 @@ def people_refusals(details: Mapping[str, Any]) -> list[Refusal]:
                     Refusal(f"{column}_taken", f"{holder} has the {what} {value}. Use another.")
                 )
         if (
-            each["id"] is not None
-            and fields_of(Person.objects.get(pk=each["id"])).stored() != each["was"]
+            person["id"] is not None
+            and fields_of(Person.objects.get(pk=person["id"])).stored() != person["was"]
         ):
             refusals.append(
                 Refusal(
@@ -183,40 +183,40 @@ def people_refusals(details: Mapping[str, Any]) -> list[Refusal]:
 
 
 def _person_change_begins(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
-    for each in slip.details["people"]:
-        _demand_manager_of(each, signature)
+    for person in slip.details["people"]:
+        _demand_manager_of(person, signature)
     return []
 
 
 def _person_changed(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
     """Add and change people as the slip says, all of them or none."""
     lock_staff()
-    for each in slip.details["people"]:
-        _demand_manager_of(each, signature)
-        if each["id"] is not None:
-            lock_person(each["id"])
+    for person in slip.details["people"]:
+        _demand_manager_of(person, signature)
+        if person["id"] is not None:
+            lock_person(person["id"])
     refusals = people_refusals(slip.details)
     if refusals:
         raise Refused(refusals)
-    for each in slip.details["people"]:
-        values = dict(each["is"])
+    for item in slip.details["people"]:
+        values = dict(item["is"])
         ends = values.pop("licence_ends")
         values["licence_ends"] = date.fromisoformat(ends) if ends else None
         values.setdefault("identity", "")
-        if each["id"] is None:
+        if item["id"] is None:
             # Without PIN and password: both are set by the person, before a witness.
             Person.objects.create(**values)
         else:
-            Person.objects.filter(pk=each["id"]).update(**values)
-        numbers = {version["employee_number"] for version in (each["was"], each["is"]) if version}
+            Person.objects.filter(pk=item["id"]).update(**values)
+        numbers = {version["employee_number"] for version in (item["was"], item["is"]) if version}
         for number in sorted(numbers):
             compare_told(number, at=at, signature=signature)
     return []
 
 
 def _person_change_refused(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
-    for each in slip.details["people"]:
-        _demand_manager_of(each, signature)
+    for person in slip.details["people"]:
+        _demand_manager_of(person, signature)
     set_status(slip, SlipStatus.VOIDED)
     return []
 

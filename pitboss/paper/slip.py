@@ -118,7 +118,7 @@ def _pages(paper: SlipPaper, part: Part) -> list[SlipPaper]:
         if facts_height((*chunks[-1], fact)) > room:
             chunks.append(())
         chunks[-1] = (*chunks[-1], fact)
-    more = [replace(paper, facts=each, notes=(), part_notes={}, patron=None) for each in chunks]
+    more = [replace(paper, facts=chunk, notes=(), part_notes={}, patron=None) for chunk in chunks]
     return [*more[:-1], replace(paper, facts=chunks[-1])]
 
 

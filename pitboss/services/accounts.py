@@ -38,7 +38,7 @@ def _note_the_new(now: datetime) -> None:
     new = Person.objects.exclude(account_events__step=AccountStep.KNOWN.value).order_by("pk")
     events = [_event(person, AccountStep.KNOWN, now) for person in new]
     if events:
-        _write("accounts_known", {"people": [each.person_id for each in events]}, now, events)
+        _write("accounts_known", {"people": [event.person_id for event in events]}, now, events)
 
 
 @transaction.atomic(durable=True)

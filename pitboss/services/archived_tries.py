@@ -53,7 +53,7 @@ def remove_archived_tries(folder: Path, *, now: datetime) -> list[RemovedTries]:
         tries = Attempt.objects.filter(at__gte=month.began, at__lt=month.ended)
         if month.ended <= now - kept and tries.exists():
             removed.append(_remove(month, folder, manifest, now))
-    return [each for each in removed if each.rows]
+    return [item for item in removed if item.rows]
 
 
 def _remove(month: GamingMonth, folder: Path, manifest: str, now: datetime) -> RemovedTries:
@@ -91,5 +91,5 @@ def _filed(path: Path, manifest: str) -> dict[int, str]:
             CONFLICT,
         )
     with closing(ArchiveReader(path, keys)) as reader:
-        part = next(each for each in reader.parts if each.name == _PART)
+        part = next(item for item in reader.parts if item.name == _PART)
         return {int(row[0]): plain_hash(row).hex() for row in reader.rows(part)}

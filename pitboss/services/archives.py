@@ -205,7 +205,7 @@ def _write(writer: ArchiveWriter, month: GamingMonth, now: datetime) -> str:
                 writer.add(_kind(model, "entries"), _ink(snapshot, model, vouched))
         digests = list(DayDigest.objects.filter(gaming_day__range=[month.first, month.last]))
         for model in digested_models():
-            spans = [each for each in digests if each.label == model._meta.label]
+            spans = [digest for digest in digests if digest.label == model._meta.label]
             if spans:
                 span = [min(d.began_at for d in spans), max(d.ended_at for d in spans)]
                 writer.add(_kind(model, "digests"), _rows(snapshot, model, "at", span))
@@ -229,14 +229,14 @@ def _write(writer: ArchiveWriter, month: GamingMonth, now: datetime) -> str:
             "seals": {"first": before + 1, "last": last, "before": before_link, "link": link},
             "digests": [
                 [
-                    each.label,
-                    each.gaming_day.isoformat(),
-                    journal.plain_time(each.began_at),
-                    journal.plain_time(each.ended_at),
-                    each.rows,
-                    each.digest,
+                    digest.label,
+                    digest.gaming_day.isoformat(),
+                    journal.plain_time(digest.began_at),
+                    journal.plain_time(digest.ended_at),
+                    digest.rows,
+                    digest.digest,
                 ]
-                for each in sorted(digests, key=lambda d: (d.label, d.gaming_day))
+                for digest in sorted(digests, key=lambda d: (d.label, d.gaming_day))
             ],
         },
         keys.journal_key_name,

@@ -371,7 +371,11 @@ def standing(found: models.QuerySet[FloorException]) -> list[FloorException]:
     for exception in exceptions:
         if not exception.is_sealed():
             note_altered(exception)
-    return [each for each in exceptions if each.resolved_at is None or not each.is_sealed()]
+    return [
+        exception
+        for exception in exceptions
+        if exception.resolved_at is None or not exception.is_sealed()
+    ]
 
 
 def sign_off_variance(slip: Slip, last: Signature, at: datetime) -> None:

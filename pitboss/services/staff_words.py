@@ -79,7 +79,7 @@ def told_about(number: str) -> dict[str, Any]:
     return {
         "employee_number": number,
         "state": "waiting" if differing else "on_file",
-        "differs": [each.column for each in differing],
+        "differs": [item.column for item in differing],
     }
 
 

@@ -379,10 +379,10 @@ class EdgePattern:
 def edge_patterns() -> list[EdgePattern]:
     """Return the edge of every color; cheques never lie spot on spot, so the next is turned."""
     patterns = []
-    for each in BY_CENTS.values():
-        width, starts = EDGE_SPOTS[each.colour]
+    for item in BY_CENTS.values():
+        width, starts = EDGE_SPOTS[item.colour]
         patterns.append(
-            EdgePattern(each, width, lower=starts, upper=tuple(start + 3 for start in starts))
+            EdgePattern(item, width, lower=starts, upper=tuple(start + 3 for start in starts))
         )
     return patterns
 

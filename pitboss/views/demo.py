@@ -52,7 +52,7 @@ def _demo_only(view: View) -> View:
 @_demo_only
 def be_device(request: PitRequest, place: str) -> HttpResponse:
     """Let this browser be the device of a place."""
-    if place not in (each.value for each in Place):
+    if place not in (item.value for item in Place):
         raise Http404("Place not found.")
     pit = None
     if place == Place.PIT and (number := id_of(request.POST, "pit")) is not None:

@@ -160,7 +160,7 @@ def _escalated(wait: Waiting, request: PitRequest) -> dict[str, Any]:
         if is_request and wait.escalated_to:
             return {"why": "Overdue: the game is waiting. Any supervisor of the pit can respond."}
         return {}
-    asked = " or ".join(Role(each).label for each in wait.by)
+    asked = " or ".join(Role(item).label for item in wait.by)
     rule = "approval.escalate_manager" if is_request else "waiting.escalate"
     said = {
         "why": f"Escalated to you: no {asked} responded in time.",

@@ -67,7 +67,7 @@ class SystemInput(serializers.Serializer[Any]):
     """What another system of the house may do."""
 
     scopes = serializers.ListField(
-        child=serializers.ChoiceField([each.value for each in Scope]),
+        child=serializers.ChoiceField([scope.value for scope in Scope]),
         allow_empty=False,
         max_length=len(Scope),
     )
@@ -81,7 +81,7 @@ class System(OpenView):
         demand_sandbox()
         given = read_body(SystemInput, request.data)
         # Once each, in the order of the list of scopes.
-        scopes = [each for each in Scope if each.value in given.validated_data["scopes"]]
+        scopes = [scope for scope in Scope if scope.value in given.validated_data["scopes"]]
         device, token = sandbox.new_system(scopes)
         answer = {"device": device.name, "scopes": scopes, "token": token}
         return Response(answer, status=201)

@@ -27,7 +27,7 @@ class StaffInput(serializers.Serializer[Any]):
     first_name = serializers.CharField(max_length=40)
     last_name = serializers.CharField(max_length=40)
     badge = serializers.CharField(max_length=12, required=False)
-    role = serializers.ChoiceField([each.value for each in Role], required=False)
+    role = serializers.ChoiceField([item.value for item in Role], required=False)
     licence_number = serializers.CharField(max_length=20, required=False, allow_blank=True)
     licence_ends = serializers.DateField(
         required=False, allow_null=True, help_text="Null where it doesn’t expire."

@@ -82,7 +82,9 @@ _DEPOSITS: Final = ("front_deposit", LATE_DEPOSIT)
 _WITHDRAWALS: Final = ("front_withdrawal", LATE_WITHDRAWAL)
 _DRAWS: Final = ("front_draw", LATE_DRAW)
 _LATE: Final = (LATE_DEPOSIT, LATE_WITHDRAWAL, LATE_DRAW)
-_ACCOUNTS: Final = {each.value: each.label.capitalize() for each in DepositAccount}
+_ACCOUNTS: Final = {
+    deposit_account.value: deposit_account.label.capitalize() for deposit_account in DepositAccount
+}
 _ACCOUNT: Final = Pick(name="account", label="Account", choices=_ACCOUNTS, is_needed=False)
 
 

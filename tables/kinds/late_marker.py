@@ -154,7 +154,7 @@ def _drafted_payment(raising: Raising) -> NewSlip:
     cash_cents = max(0, raising.given.get("cash", 0))
     amount_cents = total_cents(raising.cheques) + cash_cents
     owed = payable(patron_of(raising), at_table=True)
-    lent = ((each.marker.issued_at, each.owed) for each in owed)
+    lent = ((item.marker.issued_at, item.owed) for item in owed)
     parts = redeemed(paying_order(lent, entered_time(raising)), amount_cents)
     return _drafted(
         raising,
@@ -162,11 +162,11 @@ def _drafted_payment(raising: Raising) -> NewSlip:
         [
             ["Paid", format_money(amount_cents)],
             *([["In cash", format_money(cash_cents)]] if cash_cents else []),
-            *([each.serial, format_money(cents)] for each, cents in parts),
+            *([item.serial, format_money(cents)] for item, cents in parts),
         ],
         amount_cents=amount_cents,
         cash_cents=cash_cents,
-        parts=[[each.marker_id, each.serial, cents] for each, cents in parts],
+        parts=[[item.marker_id, item.serial, cents] for item, cents in parts],
     )
 
 

@@ -112,11 +112,11 @@ def _parts(
     What was lent since comes last. `back` is what is owed again and not yet written so.
     """
     today = house.period_at(house.now()).gaming_day
-    owed = {each.marker.pk: each for each in outstanding(today, patron)}
+    owed = {item.marker.pk: item for item in outstanding(today, patron)}
     owed |= {
-        pk: each for pk, each in as_they_lie(back, today).items() if each.marker.patron == patron
+        pk: item for pk, item in as_they_lie(back, today).items() if item.marker.patron == patron
     }
-    lent = ((each.marker.issued_at, _with(each, back)) for each in owed.values())
+    lent = ((item.marker.issued_at, _with(item, back)) for item in owed.values())
     return redeemed(paying_order(lent, paid_at), cents)
 
 

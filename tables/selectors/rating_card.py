@@ -90,16 +90,16 @@ def card_of(patron: Patron, now: datetime, role: Role, in_force: SettingsInForce
     ratings = ratings_of(patron)
     blind: set[int] = set()
     if role in WATCHING:
-        keys = [each.pk for each in ratings]
+        keys = [rating.pk for rating in ratings]
         blind = set(draws_waiting().filter(rating__in=keys).values_list("rating", flat=True))
-        ratings = [each for each in ratings if each.pk not in blind]
+        ratings = [rating for rating in ratings if rating.pk not in blind]
     figures = newest_by_rating(ratings)
-    playing = next((each for each in ratings if each.ended_at is None), None)
+    playing = next((rating for rating in ratings if rating.ended_at is None), None)
     if playing is not None and (so_far := _so_far(playing, now)).seconds:
         figures[playing.pk] = so_far
     trip = trip_of(ratings, in_force["trip.gap"])
-    counted = [figures[each.pk] for each in trip if each.pk in figures]
-    counted = [each for each in counted if not each.is_void]
+    counted = [figures[item.pk] for item in trip if item.pk in figures]
+    counted = [item for item in counted if not item.is_void]
     shows = sees_theo(role, in_force)
     standing = standing_of(patron)
     # Hosts are told nothing of credit.
@@ -121,7 +121,7 @@ def card_of(patron: Patron, now: datetime, role: Role, in_force: SettingsInForce
         "facts": [*_trip_facts(trip, counted, ratings), *_own_limit(patron)],
         "theo": _theo(counted) if shows else None,
         "result": _result(counted) if shows else None,
-        "ratings": [_line(each, figures.get(each.pk), now, shows=shows) for each in ratings],
+        "ratings": [_line(rating, figures.get(rating.pk), now, shows=shows) for rating in ratings],
         "count": len(trip),
     }
 
@@ -164,7 +164,7 @@ def _id_check(proofs: Sequence[date | None], today: date) -> dict[str, Any]:
     """Say how long the ID on file still holds that holds longest."""
     if not proofs:
         return _check(False, "No valid ID", "on file")
-    expires = [each for each in proofs if each is not None]
+    expires = [proof for proof in proofs if proof is not None]
     if len(expires) < len(proofs):
         return _check(True, "ID on file")
     last = max(expires)
@@ -226,7 +226,7 @@ def _comp_line(comp: Comp) -> dict[str, Any]:
 
 
 def _playing_words(rating: PlayRating, now: datetime) -> str:
-    seats = [str(each.seat) for each in rating.seats.all() if each.until is None]
+    seats = [str(seat.seat) for seat in rating.seats.all() if seat.until is None]
     return (
         f"{rating.table}, seat {' and '.join(seats)} · {minutes_words(seconds_into(rating, now))}"
     )
@@ -241,12 +241,12 @@ def _trip_facts(
         return [{"name": "Trip", "value": "no play on file"}]
     first, last = trip[-1].gaming_day, trip[0].gaming_day
     days = f"{first:%b %-d}" if first == last else f"{first:%b %-d}–{last:%b %-d}"
-    seconds = sum(each.seconds for each in counted)
-    known = [each for each in counted if each.average and each.seconds]
-    weighed = sum(Fraction(each.average) * each.seconds for each in known)
-    average = Fraction(weighed, sum(each.seconds for each in known)) if known else None
-    hands = half_up(sum((Fraction(each.decisions) for each in known), Fraction(0)))
-    usual = [name for name, _ in Counter(each.table.name for each in ratings).most_common(2)]
+    seconds = sum(item.seconds for item in counted)
+    known = [item for item in counted if item.average and item.seconds]
+    weighed = sum(Fraction(item.average) * item.seconds for item in known)
+    average = Fraction(weighed, sum(item.seconds for item in known)) if known else None
+    hands = half_up(sum((Fraction(item.decisions) for item in known), Fraction(0)))
+    usual = [name for name, _ in Counter(rating.table.name for rating in ratings).most_common(2)]
     return [
         {"name": "Trip", "value": days},
         {"name": "Played", "value": minutes_words(seconds)},
@@ -258,10 +258,10 @@ def _trip_facts(
 
 def _theo(counted: Sequence[RatingFigures]) -> dict[str, Any]:
     """Return the theo of a trip, and how far it may be off for want of data."""
-    known = [each for each in counted if each.theo]
-    cents = half_up(sum((Fraction(each.theo) for each in known), Fraction(0)))
-    low = sum(each.low_cents or 0 for each in known)
-    high = sum(each.high_cents or 0 for each in known)
+    known = [item for item in counted if item.theo]
+    cents = half_up(sum((Fraction(item.theo) for item in known), Fraction(0)))
+    low = sum(item.low_cents or 0 for item in known)
+    high = sum(item.high_cents or 0 for item in known)
     return {
         "is_known": bool(known),
         "cents": cents,
@@ -297,8 +297,8 @@ def drawn_span(low: int, high: int, at: int) -> dict[str, int | None]:
 
 def _theo_words(known: Sequence[RatingFigures]) -> str:
     """Say what a trip’s theo is known from: of stays that were played, and have one."""
-    played = [each for each in known if each.basis]
-    looked = sum(each.basis != BetBasis.TOLD for each in played)
+    played = [item for item in known if item.basis]
+    looked = sum(item.basis != BetBasis.TOLD for item in played)
     if looked == len(known) and looked:
         return f"From bets that were seen.{_if_now(known)}"
     if looked:
@@ -311,18 +311,18 @@ def _theo_words(known: Sequence[RatingFigures]) -> str:
 
 def _if_now(known: Sequence[RatingFigures]) -> str:
     # What is not stored is of a stay that goes on.
-    goes_on = any(each.pk is None for each in known)
+    goes_on = any(item.pk is None for item in known)
     return " The stay that goes on counts as if it ended now." if goes_on else ""
 
 
 def _result(counted: Sequence[RatingFigures]) -> dict[str, Any] | None:
     """Return what the house won where that is known, and how far chance alone may stray."""
-    known = [each for each in counted if each.result_cents is not None and each.theo]
+    known = [item for item in counted if item.result_cents is not None and item.theo]
     if not known:
         return None
-    won = sum(each.result_cents or 0 for each in known)
-    theo = sum((Fraction(each.theo) for each in known), Fraction(0))
-    found = band(theo, won, [chance for each in known for chance in chances_of(each)])
+    won = sum(item.result_cents or 0 for item in known)
+    theo = sum((Fraction(item.theo) for item in known), Fraction(0))
+    found = band(theo, won, [chance for item in known for chance in chances_of(item)])
     return {
         "cents": won,
         "low": found.low_cents,
@@ -336,7 +336,7 @@ def _result(counted: Sequence[RatingFigures]) -> dict[str, Any] | None:
 def _line(
     rating: PlayRating, figures: RatingFigures | None, now: datetime, *, shows: bool
 ) -> dict[str, Any]:
-    seats = sorted({each.seat for each in rating.seats.all()})
+    seats = sorted({seat.seat for seat in rating.seats.all()})
     looks = len(rating.looks.all())
     by = rating.began_by
     words = {
@@ -416,7 +416,7 @@ def _money_of(fraction: str) -> str:
 def _raters(rating: PlayRating) -> list[Person]:
     looked = [look.by for look in rating.looks.select_related("by")]
     everyone = (*looked, rating.began_by, rating.ended_by)
-    return list(dict.fromkeys(each for each in everyone if each is not None))
+    return list(dict.fromkeys(item for item in everyone if item is not None))
 
 
 _FROM: Mapping[str, str] = {"exact": "exact", "set": "set by the house", "": "not known"}
@@ -426,7 +426,7 @@ def _theo_lines(figures: RatingFigures) -> list[dict[str, Any]]:
     """Return what each wager adds to the theo: action, edge, product."""
     main = main_of(figures)
     lines = []
-    for wager in sorted(figures.action, key=lambda each: (each != main, each)):
+    for wager in sorted(figures.action, key=lambda figure: (figure != main, figure)):
         row = figures.edges.get(wager, {"edge": "", "from": ""})
         skill_bp = figures.skill_bp if wager == main else 0
         lines.append(

@@ -23,11 +23,11 @@ def rounds_of(rating: PlayRating, now: datetime) -> list[dict[str, Any]]:
     spans = spans_of(rating.seats.all())
     told = rounds_during(rating.table_id, rating.began_at, rating.ended_at or now)
     found = []
-    for each in told[:_MOST]:
-        bets = [bet for seat in own_seats(each, spans) for bet in told_bets(seat)]
+    for item in told[:_MOST]:
+        bets = [bet for seat in own_seats(item, spans) for bet in told_bets(seat)]
         if bets:
             found.append(
-                {"number": each.pk, "at": each.started_at, "bets": [_words(bet) for bet in bets]}
+                {"number": item.pk, "at": item.started_at, "bets": [_words(bet) for bet in bets]}
             )
     return found
 

@@ -52,7 +52,7 @@ def draining(tables: Sequence[Table], now: datetime) -> list[Draining]:
     found = [
         _draining(table, now) for table in tables if table.is_open and table.pk not in on_the_way
     ]
-    return [each for each in found if each is not None]
+    return [item for item in found if item is not None]
 
 
 def _draining(table: Table, now: datetime) -> Draining | None:
@@ -79,7 +79,7 @@ def _draining(table: Table, now: datetime) -> Draining | None:
             due.append(
                 Draining(table, key, held, floor, flow.out_an_hour, last.at, before.at, left)
             )
-    return min(due, key=lambda each: each.minutes_left, default=None)
+    return min(due, key=lambda item: item.minutes_left, default=None)
 
 
 def _read(count: TrayCount) -> dict[int, int]:

@@ -78,8 +78,8 @@ def mean_players(held: Sequence[SeatHeld], since: datetime, until: datetime) -> 
 def seat_seconds(held: Sequence[SeatHeld], since: datetime, until: datetime) -> int:
     """Return how long seats were held between two instants, all together."""
     return sum(
-        max(0, int((min(each.until or until, until) - max(each.from_at, since)).total_seconds()))
-        for each in held
+        max(0, int((min(item.until or until, until) - max(item.from_at, since)).total_seconds()))
+        for item in held
     )
 
 
@@ -110,10 +110,10 @@ class DealtTable:
         lines += [
             (
                 "Side bets",
-                f"{format_money(each.stake_cents)} on {_percent(of_basis_points(each.take_up_bp))}"
-                f" of hands at {_percent(each.edge)}",
+                f"{format_money(term.stake_cents)} on {_percent(of_basis_points(term.take_up_bp))}"
+                f" of hands at {_percent(term.edge)}",
             )
-            for each in terms.side
+            for term in terms.side
         ]
         lines.append(("Theo", format_money(half_up(self.hour.theo))))
         if self.has_labor:
@@ -249,15 +249,15 @@ def yield_of(pit: Pit, now: datetime, in_force: SettingsInForce) -> dict[str, An
     hours = hours_of(now)
     held = held_between(tables, hours[0], now)
     by_table: dict[int, list[SeatHeld]] = {}
-    for each in held:
-        by_table.setdefault(each.table_id, []).append(each)
+    for item in held:
+        by_table.setdefault(item.table_id, []).append(item)
     bets = bets_now(tables)
     rows, standing = [], []
     for table in tables:
         own = by_table.get(table.pk, [])
         if not table.is_open and not own:
             continue
-        players = sum(each.until is None for each in own)
+        players = sum(item.until is None for item in own)
         found = table_now(table, players, bets.get(table.pk, BetsNow()), in_force, now)
         if found is None:
             continue
@@ -316,12 +316,12 @@ def advise(
     found = [
         *_to_open(tables, standing, now, in_force),
         *_minimums(standing, in_force),
-        *_fills([each.table for each in standing], now),
+        *_fills([item.table for item in standing], now),
     ]
     since = now - _ANSWERED_FOR
     answered = AdviceTaken.objects.filter(table__in=tables, at__gte=since)
     known = set(answered.values_list("table", "what"))
-    return [each for each in found if (each.table.pk, each.what) not in known]
+    return [item for item in found if (item.table.pk, item.what) not in known]
 
 
 def _to_open(
@@ -336,7 +336,7 @@ def _to_open(
         return []
     at = hours_of(now)[-1] + _HOUR
     history = history_at(tables, at, in_force["yield.weeks"])
-    least = min(each.minimum_cents for each in standing)
+    least = min(item.minimum_cents for item in standing)
     target = target_at(in_force["yield.target"], least)
     try:
         expected = forecast(
@@ -366,27 +366,27 @@ def _to_open(
 def _minimums(standing: Sequence[DealtTable], in_force: SettingsInForce) -> list[Advice]:
     """Return the tables whose players would bring more at another minimum."""
     found = []
-    for each in standing:
-        if each.edge is None or len(each.bets) < in_force["yield.least_players"]:
+    for item in standing:
+        if item.edge is None or len(item.bets) < in_force["yield.least_players"]:
             continue
         tried = minimum(
-            each.bets,
-            sorted({each.minimum_cents, *_MINIMUMS}),
+            item.bets,
+            sorted({item.minimum_cents, *_MINIMUMS}),
             seats=SEATS,
-            pace=in_force.pace_of(each.table.game),
-            edge=each.edge,
+            pace=in_force.pace_of(item.table.game),
+            edge=item.edge,
             step=Fraction(in_force["yield.step"]),
             players_least=in_force["yield.least_players"],
         )
         best = tried.best_cents
-        if best is None or best <= each.minimum_cents:
+        if best is None or best <= item.minimum_cents:
             continue
-        found.append(_minimum_advice(each, tried, best))
+        found.append(_minimum_advice(item, tried, best))
     return found
 
 
 def _minimum_advice(now: DealtTable, tried: MinimumAdvice, best: int) -> Advice:
-    theo = {cents: format_money(half_up(each.theo)) for cents, each in tried.tried.items()}
+    theo = {cents: format_money(half_up(item.theo)) for cents, item in tried.tried.items()}
     bets = " ".join(str(cents // 100) for cents in now.bets)
     here, there = format_money(now.minimum_cents), format_money(best)
     away = tried.tried[best].turned_away
@@ -408,24 +408,24 @@ def _fills(tables: Sequence[Table], now: datetime) -> list[Advice]:
     zone = house.the_property().zone
     return [
         Advice(
-            f"fill-{each.table.pk}-{each.key}",
-            each.table,
-            f"fill {each.key}",
-            f"Fill {each.table} with {each.color} within {each.minutes_left} min.",
+            f"fill-{table.table.pk}-{table.key}",
+            table.table,
+            f"fill {table.key}",
+            f"Fill {table.table} with {table.color} within {table.minutes_left} min.",
             (
                 (
-                    f"{each.color.capitalize()} in the tray",
-                    f"{each.held} counted {each.counted_at.astimezone(zone):%H:%M}",
+                    f"{table.color.capitalize()} in the tray",
+                    f"{table.held} counted {table.counted_at.astimezone(zone):%H:%M}",
                 ),
                 (
                     "Going out",
-                    f"{_number(each.out_an_hour)} an hour since "
-                    f"{each.before_at.astimezone(zone):%H:%M}",
+                    f"{_number(table.out_an_hour)} an hour since "
+                    f"{table.before_at.astimezone(zone):%H:%M}",
                 ),
-                ("Low below", f"{each.floor}"),
+                ("Low below", f"{table.floor}"),
             ),
         )
-        for each in draining(tables, now)
+        for table in draining(tables, now)
     ]
 
 
@@ -456,6 +456,6 @@ def outcome_of(row: AdviceTaken, now: datetime) -> str:
 def advice_named(pit: Pit, key: str, now: datetime, in_force: SettingsInForce) -> Advice | None:
     """Return a piece of advice that is still given."""
     given: Mapping[str, Advice] = {
-        each.key: each for each in yield_of(pit, now, in_force)["advice"]
+        item.key: item for item in yield_of(pit, now, in_force)["advice"]
     }
     return given.get(key)

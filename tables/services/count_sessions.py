@@ -95,7 +95,7 @@ def enter_count(
             if (earlier.pull_id, earlier.turn, earlier.figures) == (pull.pk, turn, figures):
                 return earlier
             raise refuse("request_reused", "This form was already sent. Open it again.", CONFLICT)
-        box = next((each for each in state.boxes if each.pull.pk == pull.pk), None)
+        box = next((item for item in state.boxes if item.pull.pk == pull.pk), None)
         if turn == SECOND and state.in_total:
             raise refuse(
                 "second_in_total",
@@ -217,7 +217,7 @@ def save_machine(
 
 def machines() -> dict[str, MachineMap]:
     """Return the counting machines that are known, by name, each as it was saved last."""
-    return {each.name: each for each in MachineMap.objects.order_by("name", "id")}
+    return {item.name: item for item in MachineMap.objects.order_by("name", "id")}
 
 
 def columns_of(machine: str) -> ColumnMap:

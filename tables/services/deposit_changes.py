@@ -44,12 +44,12 @@ def deposit_changes(was: Put, now: Put) -> list[dict[str, Any]]:
 def deposit_lines(changes: list[dict[str, Any]]) -> list[Line]:
     """Return what each deposit has before and after."""
     lines = []
-    for each in changes:
-        patron, account = Patron.objects.get(pk=each["patron"]), DepositAccount(each["account"])
+    for change in changes:
+        patron, account = Patron.objects.get(pk=change["patron"]), DepositAccount(change["account"])
         has = settled_cents(patron, account)
-        sign = 1 if each["move"] == DepositMove.RAISED.value else -1
+        sign = 1 if change["move"] == DepositMove.RAISED.value else -1
         title = f"{account.label.capitalize()} of {patron}"
-        after = has + sign * each["amount_cents"]
+        after = has + sign * change["amount_cents"]
         lines.append((title, format_money(has), format_money(max(0, after))))
     return lines
 
@@ -59,14 +59,14 @@ def deposits_changed(
 ) -> list[models.Model]:
     """Change the deposits as a correction says, under their patrons' locks."""
     rows: list[models.Model] = []
-    for each in slip.details["entries"]:
-        patron = patrons[each["patron"]]
+    for entry in slip.details["entries"]:
+        patron = patrons[entry["patron"]]
         rows.append(
             DepositEntry.objects.create(
                 patron=patron,
-                account=each["account"],
-                move=each["move"],
-                amount_cents=each["amount_cents"],
+                account=entry["account"],
+                move=entry["move"],
+                amount_cents=entry["amount_cents"],
                 usable_at=usable_at,
                 slip=slip,
                 gaming_day=slip.gaming_day,
@@ -74,7 +74,7 @@ def deposits_changed(
                 at=at,
             )
         )
-        _flag_overdrawn(slip, patron, DepositAccount(each["account"]), at)
+        _flag_overdrawn(slip, patron, DepositAccount(entry["account"]), at)
     return rows
 
 

@@ -131,14 +131,14 @@ def _told_spans(table_id: int, until: datetime) -> Iterator[tuple[int, datetime,
     """Yield from when until when each terminal of a table told every round, as managers said."""
     said = RoundsTold.objects.filter(device__table=table_id, since__lte=until)
     newest: dict[int, RoundsTold] = {}
-    for each in said.order_by("device_id", "id"):
-        before = newest.get(each.device_id)
+    for rounds_told in said.order_by("device_id", "id"):
+        before = newest.get(rounds_told.device_id)
         if before is not None and before.tells_every_round:
-            yield each.device_id, before.since, each.since
-        newest[each.device_id] = each
-    for each in newest.values():
-        if each.tells_every_round:
-            yield each.device_id, each.since, None
+            yield rounds_told.device_id, before.since, rounds_told.since
+        newest[rounds_told.device_id] = rounds_told
+    for item in newest.values():
+        if item.tells_every_round:
+            yield item.device_id, item.since, None
 
 
 def last_told(rating: PlayRating, now: datetime) -> datetime | None:
@@ -148,9 +148,9 @@ def last_told(rating: PlayRating, now: datetime) -> datetime | None:
 
 def _last_bet(rating: PlayRating, rounds: Any) -> datetime | None:
     spans = spans_of(rating.seats.all())
-    for each in rounds.order_by("-started_at", "-id").iterator(chunk_size=50):
-        if any(bet.is_players for seat in own_seats(each, spans) for bet in told_bets(seat)):
-            found: datetime = each.started_at
+    for item in rounds.order_by("-started_at", "-id").iterator(chunk_size=50):
+        if any(bet.is_players for seat in own_seats(item, spans) for bet in told_bets(seat)):
+            found: datetime = item.started_at
             return found
     return None
 
@@ -167,13 +167,13 @@ def told_now(
 ) -> dict[int, int]:
     """Return the last main bet that a terminal told of each stay, where it tells them now."""
     since = now - timedelta(minutes=in_force["rating.told_gap"])
-    seats = {each.seat: each for each in held}
+    seats = {item.seat: item for item in held}
     found: dict[int, int] = {}
-    for each in rounds_during(table.pk, since, now).order_by("-started_at", "-id")[:_ROUNDS_READ]:
+    for entry in rounds_during(table.pk, since, now).order_by("-started_at", "-id")[:_ROUNDS_READ]:
         bets: dict[int, int] = {}
-        for told in each.log["seats"]:
+        for told in entry.log["seats"]:
             seat = seats.get(told["seat"])
-            if seat is None or seat.rating_id is None or seat.from_at > each.started_at:
+            if seat is None or seat.rating_id is None or seat.from_at > entry.started_at:
                 continue
             cents = sum(
                 bet.stake_cents
@@ -183,7 +183,7 @@ def told_now(
             if cents:
                 bets[seat.rating_id] = bets.get(seat.rating_id, 0) + cents
         found = bets | found
-        if len(found) == len({each.rating_id for each in seats.values()} - {None}):
+        if len(found) == len({item.rating_id for item in seats.values()} - {None}):
             break
     return found
 

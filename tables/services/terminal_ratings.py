@@ -152,8 +152,8 @@ def count_heads(device: Device, taken: Iterable[int]) -> dict[str, Any]:
     if not wanted <= set(range(1, SEATS + 1)):
         raise refuse("bad_seat", Said("Choose a seat from 1 to {most}.", most=SEATS))
     held = SeatHeld.objects.filter(table=device.table_id, until=None)
-    for each in held.filter(rating=None).exclude(seat__in=wanted):
-        ratings.free_seat(seat_id=each.pk, hand=AtTerminal(device))
+    for item in held.filter(rating=None).exclude(seat__in=wanted):
+        ratings.free_seat(seat_id=item.pk, hand=AtTerminal(device))
     for seat in sorted(wanted - set(held.values_list("seat", flat=True))):
         ratings.take_seat(table_id=device.table_id, seat=seat, hand=AtTerminal(device))
     return {"taken": sorted(held.order_by().values_list("seat", flat=True))}

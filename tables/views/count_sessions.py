@@ -99,7 +99,7 @@ def _shown(request: PitRequest, session: Slip) -> dict[str, Any]:
         "machines": list(machines()),
         "machines_url": reverse("count-machines"),
         "members": [
-            {"name": str(each), "is_in": each.pk not in state.away} for each in state.members
+            {"name": str(member), "is_in": member.pk not in state.away} for member in state.members
         ],
         "in_room": len(state.in_room),
         "least": state.least,
@@ -122,12 +122,12 @@ def _delivered(state: SessionState) -> list[dict[str, Any]]:
     tags = {box.machine_key[0] for box in state.boxes}
     return [
         {
-            "row": each,
-            "is_imported": each.sha256 in imported,
-            "boxes": len(each.boxes),
-            "refusals": [] if each.sha256 in imported else fit_refusals(each.boxes, tags),
+            "row": delivery,
+            "is_imported": delivery.sha256 in imported,
+            "boxes": len(delivery.boxes),
+            "refusals": [] if delivery.sha256 in imported else fit_refusals(delivery.boxes, tags),
         }
-        for each in deliveries
+        for delivery in deliveries
     ]
 
 
@@ -188,7 +188,7 @@ def count_session_count(request: PitRequest, serial: str) -> HttpResponse:
         return _scanned(request, state, read_tag(scanned))
     # Without a box in the address, the next one.
     wished = request.GET.get("box")
-    boxes = [each for each in state.boxes if each.pull.serial == wished] if wished else []
+    boxes = [item for item in state.boxes if item.pull.serial == wished] if wished else []
     box = next(iter(boxes if wished else state.uncounted), None)
     if box is None:
         raise Http404("Box not found.")
@@ -229,7 +229,7 @@ def count_session_count(request: PitRequest, serial: str) -> HttpResponse:
 def _scanned(request: PitRequest, state: SessionState, tag: str) -> HttpResponse:
     """Open the box whose tag was scanned: of its compartments the first that is not done."""
     of_tag = [box for box in state.boxes if tag and box.pull.details.get("tag") == tag]
-    box = next((each for each in of_tag if each.second is None), None)
+    box = next((item for item in of_tag if item.second is None), None)
     if box is not None:
         return redirect(_count_url(state.session, box.pull))
     refusal = (

@@ -192,11 +192,11 @@ def _shown(request: PitRequest, run: Slip, refused: Refused | None = None) -> di
     poll = poll_url(reverse("drop-run-poll", args=[run.serial]), whole_floor({}))
     state = run_state(run)
     given = request.POST if refused else request.GET
-    chosen = next((each for each in state.left if each.table.name == given.get("table")), None)
-    at = chosen or next((each for each in state.left if each.state == NEXT), None)
+    chosen = next((stop for stop in state.left if stop.table.name == given.get("table")), None)
+    at = chosen or next((stop for stop in state.left if stop.state == NEXT), None)
     at = at or next(iter(state.left), None)
-    done = [each for each in state.to_do if not each.is_left]
-    waiting = [each for each in state.left if each.state == WAIT]
+    done = [stop for stop in state.to_do if not stop.is_left]
+    waiting = [stop for stop in state.left if stop.state == WAIT]
     url = reverse("drop-run", args=[run.serial])
     return {
         "heading": "Drop run",
@@ -204,8 +204,8 @@ def _shown(request: PitRequest, run: Slip, refused: Refused | None = None) -> di
         "run": run,
         "url": url,
         "pits": ", then ".join(run.details["pits"]),
-        "stops": [_stop(each, each is at, url) for each in state.stops],
-        "bars": [{"state": each.state, "x": 20 * n} for n, each in enumerate(state.to_do)],
+        "stops": [_stop(stop, stop is at, url) for stop in state.stops],
+        "bars": [{"state": stop.state, "x": 20 * n} for n, stop in enumerate(state.to_do)],
         "bars_wide": max(20 * len(state.to_do), 20),
         "left": len(state.left),
         "done": len(done),

@@ -39,7 +39,7 @@ def now() -> Report:
 
 def told(report: Report, title: str) -> list[list[object]]:
     """Return what one section says, row by row."""
-    (section,) = [each for each in report.sections if each.title == title]
+    (section,) = [item for item in report.sections if item.title == title]
     return [[cell.value for cell in row.cells] for row in section.rows]
 
 

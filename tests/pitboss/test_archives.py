@@ -63,7 +63,7 @@ def may(cast: Cast, server_clock: ServerClock) -> Cast:
 
 
 def codes(folder: Path) -> list[str]:
-    return sorted({each.code.value for each in verify(archives=folder).findings})
+    return sorted({finding.code.value for finding in verify(archives=folder).findings})
 
 
 def read(path: Path) -> dict[str, bytes]:
@@ -80,8 +80,8 @@ def write(path: Path, parts: dict[str, bytes]) -> None:
 def found_in(path: Path) -> list[str]:
     report = VerificationReport()
     check_archive(path, report, settings.KEYS.journal_keys)
-    assert all(each.where.startswith(path.name) for each in report.findings)
-    return [each.sentence for each in report.findings]
+    assert all(finding.where.startswith(path.name) for finding in report.findings)
+    return [finding.sentence for finding in report.findings]
 
 
 def test_a_month_is_proven_by_its_file_and_is_one_chain_with_the_database(
@@ -150,9 +150,9 @@ def test_the_next_month_goes_on_where_the_one_before_ended(
         assert [chain["first"] - 1, chain["before"]] == [ended["last"], ended["link"]]
     # Without the month between, the files tell no one story.
     (tmp_path / "pitboss-2026-05.archive").unlink()
-    findings = [each.sentence for each in verify(archives=tmp_path).findings]
-    assert any("does not follow from the archive before" in each for each in findings)
-    assert any("names an archive of 2026-05, which is not" in each for each in findings)
+    findings = [finding.sentence for finding in verify(archives=tmp_path).findings]
+    assert any("does not follow from the archive before" in finding for finding in findings)
+    assert any("names an archive of 2026-05, which is not" in finding for finding in findings)
 
 
 def changed(name: str, old: str, new: str) -> Callable[[dict[str, bytes]], None]:
@@ -228,10 +228,10 @@ def test_rows_are_proven_by_entries_and_digests_not_by_the_manifest_alone(
     parts = read(path)
     changed(part, old, new)(parts)
     manifest = json.loads(parts[MANIFEST])
-    for each in manifest["parts"]:
-        if each["name"] == part:
-            each["bytes"] = len(parts[part])
-            each["sha256"] = hashlib.sha256(parts[part]).hexdigest()
+    for item in manifest["parts"]:
+        if item["name"] == part:
+            item["bytes"] = len(parts[part])
+            item["sha256"] = hashlib.sha256(parts[part]).hexdigest()
     text = canonical(manifest)
     keys = settings.KEYS
     name = keys.journal_key_name
@@ -239,8 +239,8 @@ def test_rows_are_proven_by_entries_and_digests_not_by_the_manifest_alone(
     parts[MARK] = f"{name}:{make_link(keys.journal_keys[name], 'archive', text)}".encode()
     write(path, parts)
     assert any(says in sentence for sentence in found_in(path)), found_in(path)
-    findings = [each.sentence for each in verify(archives=tmp_path).findings]
-    assert any("names another file for this month" in each for each in findings)
+    findings = [finding.sentence for finding in verify(archives=tmp_path).findings]
+    assert any("names another file for this month" in finding for finding in findings)
 
 
 def test_a_database_that_tells_another_story_than_the_file_is_found(
@@ -256,7 +256,7 @@ def test_a_database_that_tells_another_story_than_the_file_is_found(
         "(SELECT id FROM pitboss_journalchain WHERE name = %s)",
         [chain["last"], f"table:{may.table.pk}"],
     )
-    sentences = [each.sentence for each in verify(archives=tmp_path).findings]
+    sentences = [finding.sentence for finding in verify(archives=tmp_path).findings]
     assert f"The database has another table:{may.table.pk} {chain['last']}, or none." in sentences
     assert found_in(path) == []
 

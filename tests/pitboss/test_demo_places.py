@@ -91,7 +91,7 @@ def test_the_tour_leads_to_where_each_stop_is(demo: Client) -> None:
 def test_the_tour_ticks_what_was_looked_at_and_what_was_done_since_it_began(demo: Client) -> None:
     def done() -> list[str]:
         stops = demo.get("/demo/tour/").context["stops"]
-        return [each["stop"].title for each in stops if each["is_done"]]
+        return [stop["stop"].title for stop in stops if stop["is_done"]]
 
     table = Table.objects.get(name="BJ-15")
 

@@ -91,7 +91,7 @@ def last_refusal() -> list[str]:
 
 def assert_refused(answer: Any, code: str, client: Client) -> None:
     assert answer.status_code in (403, 409)
-    assert [each.code for each in answer.context["refusals"]] == [code]
+    assert [refusal.code for refusal in answer.context["refusals"]] == [code]
     assert not is_in(client)
 
 
@@ -351,7 +351,7 @@ def test_a_house_may_close_badges_to_those_whom_the_provider_knows_while_it_answ
     assert last_refusal() == ["use_provider"]
     # Who does not know the password learns nothing of it.
     client, answer = by_badge(alice, "wrong password")
-    assert [each.code for each in answer.context["refusals"]] == ["wrong_password"]
+    assert [refusal.code for refusal in answer.context["refusals"]] == ["wrong_password"]
     # Bob has no sign-in there, and an outage locks out no house.
     assert is_in(by_badge(cast.bob)[0])
     monkeypatch.setattr(identity_provider, "ANSWERS_WITHIN", (0.2, 0.2))
@@ -385,7 +385,7 @@ def test_two_managers_enter_a_subject_under_people(cast: Cast, provider: Provide
     words = f"u-17 at {provider.issuer}, instead of none"
     assert {"name": "Provider sign-in", "value": words} in looked_at.context["slip"]["says"]
     refused = client.post(address, form_of(cast.alice, "u 17"))
-    assert [each.code for each in refused.context["refusals"]] == ["subject_malformed"]
+    assert [refusal.code for refusal in refused.context["refusals"]] == ["subject_malformed"]
     pad = looked_at.context["pad"]
     answer = client.post(
         address,
@@ -414,7 +414,7 @@ def test_a_change_of_papers_keeps_the_subject_where_no_provider_is_named(
     client.force_login(cast.heidi)
     form = form_of(Person.objects.get(pk=alice.pk), "") | {"new_last_name": "Atwood"}
     shown = client.post(new_url("person_change", person=alice.pk), form).context["slip"]
-    assert [each["name"] for each in shown["says"]] == ["Name"]
+    assert [item["name"] for item in shown["says"]] == ["Name"]
 
 
 def test_a_subject_names_one_person(

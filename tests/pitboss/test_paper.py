@@ -296,7 +296,7 @@ def test_the_fullest_slip_keeps_every_word_and_stays_in_its_part() -> None:
         for number in range(8)
     )
     full = paper(
-        cheques={each.cents: 999_999 for each in DENOMINATIONS},
+        cheques={denomination.cents: 999_999 for denomination in DENOMINATIONS},
         groups=(SignatureGroup("Signatures", lines[:6]), SignatureGroup("Void", lines[6:])),
         notes=(Note("VOID", reason, is_grave=True), Note("Replaces", "F-2026-004120")),
         issue=Issue("B. Fontaine CG-50316", EVENING, 12),

@@ -71,7 +71,7 @@ def test_another_member_counts_again_and_the_first_may_count_anew() -> None:
     ],
 )
 def test_each_reason_why_a_count_is_not_entered(change: dict[str, Any], code: str) -> None:
-    assert [each.code for each in entry_refusals(replace(SECOND_COUNT, **change))] == [code]
+    assert [refusal.code for refusal in entry_refusals(replace(SECOND_COUNT, **change))] == [code]
 
 
 def test_two_counts_that_differ_name_the_lines_and_no_figure() -> None:
@@ -86,7 +86,7 @@ def test_two_counts_that_differ_name_the_lines_and_no_figure() -> None:
 def test_a_session_closes_by_its_members_when_every_box_is_counted() -> None:
     assert close_refusals([], is_member=True) == []
     found = close_refusals(["4011"], is_member=False)
-    assert [each.code for each in found] == ["not_a_member", "boxes_left"]
+    assert [item.code for item in found] == ["not_a_member", "boxes_left"]
 
 
 def test_f15_the_main_bank_accepts_what_it_counted_itself() -> None:
@@ -125,7 +125,7 @@ def test_a_good_file_adds_up_by_box_and_bill() -> None:
 )
 def test_each_reason_against_a_file_is_named(rows: str, codes: list[str]) -> None:
     _, refusals = read_machine_file(HEAD + rows, {("4011", ""), ("7001", "A")})
-    assert [each.code for each in refusals] == codes
+    assert [refusal.code for refusal in refusals] == codes
 
 
 @pytest.mark.parametrize("text", ["", "tag,bills\n4011,3\n"])
@@ -154,7 +154,7 @@ def test_a_file_without_its_header_is_refused(text: str) -> None:
     ],
 )
 def test_each_reason_why_no_total_is_entered(facts: TotalFacts, codes: list[str]) -> None:
-    assert [each.code for each in total_refusals(facts)] == codes
+    assert [refusal.code for refusal in total_refusals(facts)] == codes
 
 
 def test_a_total_names_its_lines_and_no_figure_of_the_first_counts() -> None:
@@ -174,13 +174,13 @@ def test_a_machine_calls_its_columns_what_it_likes_and_may_name_bills_in_dollars
         [],
     )
     _, refusals = read_machine_file("Bag ID,Denom,Qty\n4011,x,3\n", {("4011", "")}, glory)
-    assert [each.code for each in refusals] == ["bad_denomination"]
+    assert [refusal.code for refusal in refusals] == ["bad_denomination"]
     assert map_refusals("Glory", glory) == []
-    assert [each.code for each in map_refusals("", replace(glory, pieces=" "))] == [
+    assert [refusal.code for refusal in map_refusals("", replace(glory, pieces=" "))] == [
         "machine_name",
         "columns_missing",
     ]
-    assert [each.code for each in map_refusals("Glory", replace(glory, pieces="denom"))] == [
+    assert [refusal.code for refusal in map_refusals("Glory", replace(glory, pieces="denom"))] == [
         "columns_twice"
     ]
 
@@ -188,7 +188,7 @@ def test_a_machine_calls_its_columns_what_it_likes_and_may_name_bills_in_dollars
 def test_a_delivery_is_read_without_a_session_and_fits_one_as_a_whole() -> None:
     text = HEAD + "4012,A,2000,3\n\n4011,a,500,1\n4013,A,2000\n"
     assert tags_in(text, OUR_COLUMNS) == ["4011", "4012"]
-    assert [each.code for each in delivery_refusals(text, OUR_COLUMNS)] == ["bad_row"]
+    assert [refusal.code for refusal in delivery_refusals(text, OUR_COLUMNS)] == ["bad_row"]
     rows = [MachineRow("4011", 2_000, 3, "B"), MachineRow("4,12", 500, 1)]
     told = file_of("run, 7", rows)
     assert delivery_refusals(told, OUR_COLUMNS) == []

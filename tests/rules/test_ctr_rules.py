@@ -107,7 +107,7 @@ MOVES = st.lists(
 
 @given(moves=MOVES)
 def test_shares_and_details_are_those_of_a_slow_oracle(moves: list[CashMove]) -> None:
-    shares = {(each.role, each.key): each for each in shares_of(moves)}
+    shares = {(share.role, share.key): share for share in shares_of(moves)}
     assert len(shares) == len(shares_of(moves))
     for (role, key), share in shares.items():
         for direction, dollars in (
@@ -136,19 +136,19 @@ def test_shares_and_details_are_those_of_a_slow_oracle(moves: list[CashMove]) ->
 def test_item_3_is_of_each_person_who_had_part_in_several_of_one_direction() -> None:
     move = CashMove("p1", CashKind.BUY_IN, 1)
     assert not any(
-        each.multiple for each in shares_of([move, replace(move, kind=CashKind.WIRE_IN)])
+        share.multiple for share in shares_of([move, replace(move, kind=CashKind.WIRE_IN)])
     )
-    assert [each.multiple for each in shares_of([move, move])] == [True]
+    assert [share.multiple for share in shares_of([move, move])] == [True]
     # Two people who bring cash for a third: only of the third it was several.
     shared = [replace(move, behalf="p3"), replace(move, by="p2", behalf="p3")]
-    assert {each.key: each.multiple for each in shares_of(shared)} == {
+    assert {share.key: share.multiple for share in shares_of(shared)} == {
         "p1": False,
         "p2": False,
         "p3": True,
     }
     # Their own, and another's: they made two, in two roles.
     own = shares_of([move, replace(move, behalf="p3")])
-    assert [(each.key, each.multiple) for each in own] == [
+    assert [(share.key, share.multiple) for share in own] == [
         ("p1", True),
         ("p1", True),
         ("p3", False),
@@ -169,7 +169,7 @@ def test_a_form_comes_back_from_its_plain_values() -> None:
     assert replace(form, parties=(TOM, replace(TOM, multiple=True))).multiple
     assert form_of(json.loads(canonical(form.as_json()))) == form
     assert [
-        each.role.value for each in in_roles(TOM, shares_of([CashMove("p1", CashKind.WAGER, 1)]))
+        role.role.value for role in in_roles(TOM, shares_of([CashMove("p1", CashKind.WAGER, 1)]))
     ]
 
 
@@ -198,7 +198,7 @@ LACKS: list[tuple[str, dict[str, Any]]] = [
 def test_one_change_is_one_thing_that_a_form_lacks(code: str, changed: dict[str, Any]) -> None:
     assert form_refusals(FORM) == []
     form = replace(FORM, parties=(replace(TOM, **changed),))
-    assert [each.code for each in form_refusals(form)] == [code]
+    assert [refusal.code for refusal in form_refusals(form)] == [code]
 
 
 def test_what_is_stated_as_not_known_is_not_missing() -> None:
@@ -229,17 +229,17 @@ def test_a_company_needs_no_birthday_and_its_owner_no_id() -> None:
 
 def test_an_amendment_names_the_report_before() -> None:
     form = replace(FORM, amends=True)
-    assert [each.code for each in form_refusals(form)] == ["prior_missing"]
+    assert [refusal.code for refusal in form_refusals(form)] == ["prior_missing"]
     assert form_refusals(replace(form, prior_bsa_id="31000000000123")) == []
 
 
 def test_days_left_and_what_is_entered_of_a_filing() -> None:
     assert FilingDue(DAY, DAY).days_left == 0
-    assert next(each.label for each in PartyRole) == "on own behalf"
-    codes = [each.code for each in bsa_refusals("1", None, DAY, DAY)]
+    assert next(party_role.label for party_role in PartyRole) == "on own behalf"
+    codes = [refusal.code for refusal in bsa_refusals("1", None, DAY, DAY)]
     assert codes == ["bsa_id_malformed", "date_missing"]
     early = bsa_refusals("31000000000123", date(2026, 4, 30), DAY, DAY)
-    assert [each.code for each in early] == ["date_impossible"]
+    assert [refusal.code for refusal in early] == ["date_impossible"]
     assert bsa_refusals("31000000000123", DAY, DAY, DAY) == []
 
 
@@ -247,7 +247,7 @@ def test_words_of_cash() -> None:
     assert told_refusals(CashKind.FOREIGN_OUT, "MX") == []
     assert told_refusals(CashKind.BUY_IN, "") == []
     for kind, told in ((CashKind.BUY_IN, "x"), (CashKind.OTHER_OUT, ""), (CashKind.OTHER_IN, "\n")):
-        assert [each.code for each in told_refusals(kind, told)] == ["told_malformed"]
+        assert [refusal.code for refusal in told_refusals(kind, told)] == ["told_malformed"]
 
 
 def test_a_file_is_valid_whoever_is_in_it() -> None:

@@ -41,8 +41,8 @@ def test_only_what_hr_says_is_compared(
     word: Word, on_file: OnFile | None, columns: list[str]
 ) -> None:
     found = differences(word, on_file)
-    assert [each.column for each in found] == columns
-    assert all(each.is_now and each.said for each in found)
+    assert [item.column for item in found] == columns
+    assert all(item.is_now and item.said for item in found)
     assert notice_code(word) == (DIFFERS if word.is_employed else LEFT)
 
 

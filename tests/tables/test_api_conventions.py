@@ -266,7 +266,7 @@ def test_the_keys_of_an_answer_come_in_the_order_of_the_schema(terminal: Termina
     number = texts[0].json()["check"]
     assert terminal.get(f"checks/{number}").content == texts[0].content
     listed = terminal.get("checks").json()["items"]
-    assert [list(each) for each in listed] == orders
+    assert [list(item) for item in listed] == orders
     assert set(orders[0]) == set(shapes["CheckAnswer"]["properties"])
 
 

@@ -284,7 +284,7 @@ class Evening:
         """Return where everything is, what is owed, and what was won."""
         day = house.period_at(house.now()).gaming_day
         report = table_report(self.cast.table, day)
-        assert all(each.adds_up for each in balances())
+        assert all(balance.adds_up for balance in balances())
         assert counts_off_the_ledger() == []
         return {
             "tray": tray_holding(self.cast.table),
@@ -294,7 +294,7 @@ class Evening:
             "figures": report.figures,
             "drop": report.drop,
             "win": report.final,
-            "envy": sum(each.amount_cents for each in tip_pool_list(day, day, None)),
+            "envy": sum(item.amount_cents for item in tip_pool_list(day, day, None)),
             "credit": {
                 who: (credit.outstanding_cents, credit.remaining_cents)
                 for who, patron in self.patrons.items()

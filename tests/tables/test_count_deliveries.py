@@ -117,8 +117,8 @@ def test_rows_and_a_machines_own_columns_come_to_the_same(cast: Cast, machine: O
     assert code_of(deliver(machine, {"name": "run 7", "rows": rows})) == (409, "already_delivered")
     paul = signed_in(cast.paul, cast, Place.OFFICE)
     assert "Glory 2" in words(paul.get(reverse("count-session", args=[session.serial])))
-    for each in (sent, other):
-        assert take_in(paul, session, each[1]["delivery"]).status_code == 302
+    for item in (sent, other):
+        assert take_in(paul, session, item[1]["delivery"]).status_code == 302
     counted = {
         tally.pull.details["tag"]: {k: v for k, v in tally.figures.items() if v}
         for tally in BoxTally.objects.select_related("pull")
@@ -167,8 +167,8 @@ def test_a_session_says_why_it_does_not_take_a_delivery_in(
     assert "None of its boxes is in this session" in shown
     assert "Not in this session: box 4999" in shown
     assert "Import as your first counts" not in shown
-    for each in (stray, mixed):
-        answer = take_in(quinn, session, each[1]["delivery"])
+    for item in (stray, mixed):
+        answer = take_in(quinn, session, item[1]["delivery"])
         assert answer.status_code == 422
         assert "box 4999" in words(answer).replace("“", "").replace("”", "")
     assert not BoxTally.objects.exists()
@@ -181,7 +181,7 @@ def test_only_a_member_in_the_room_takes_a_delivery_in(cast: Cast, machine: Othe
     session = open_session(cast)
     _, told, _ = deliver(machine, {"name": "a.csv", "file": HEAD + "4001,A,2000,206\n"})
     page = reverse("count-session", args=[session.serial])
-    paul, ruth = (signed_in(each, cast, Place.OFFICE) for each in (cast.paul, cast.ruth))
+    paul, ruth = (signed_in(item, cast, Place.OFFICE) for item in (cast.paul, cast.ruth))
     # Not before the counter is tested, and for no one who is not a member.
     assert "Import as your first counts" not in words(paul.get(page))
     assert take_in(paul, session, told["delivery"]).status_code != 302

@@ -74,12 +74,12 @@ def test_a116_a_box_is_pulled_by_two_scans_on_the_signatures_of_its_run(
     pull = stop.pull
     assert pull is not None
     assert (pull.status, pull.details["run"]) == ("done", run.serial)
-    signed = {each.step: each for each in pull.signatures.all()}
-    assert {step: each.person for step, each in signed.items()} == {
+    signed = {signature.step: signature for signature in pull.signatures.all()}
+    assert {step: item.person for step, item in signed.items()} == {
         "pulled": cast.frank,
         "witnessed": cast.alice,
     }
-    assert {each.facts["on"] for each in signed.values()} == {run.serial}
+    assert {item.facts["on"] for item in signed.values()} == {run.serial}
     assert list(boxes_to_count()) == [pull]
     assert DropBox.objects.get(tag="4011").place == "count_room"
     assert DropBox.objects.get(tag="4471").table == cast.table
@@ -345,7 +345,7 @@ def test_a116_the_run_screen_shows_the_walk_and_takes_the_scans(counted: Cast) -
     told = re.findall(r'data-now="([^"]*)"', page + words(poll))
     zone = house.now().astimezone(house.the_property().zone).isoformat()[-6:]
     assert len(told) > 1
-    assert {each[-6:] for each in told} == {zone}
+    assert {item[-6:] for item in told} == {zone}
     assert "4471" in words(officer.get(reverse("drop-boxes")))
     assert Signature.objects.filter(slip=run, step="started").count() == 1
     assert box_off(cast.table, "4472", house.now()) is not None

@@ -115,7 +115,7 @@ def test_a_check_of_another_patron_pays_their_marker_and_waits_on_their_line(
 ) -> None:
     paid = check(cast, ana, 300_000)
     assert owes(ana) == (300_000, 400_000)
-    assert [each.patron for each in personal_checks()] == [ana]
+    assert [item.patron for item in personal_checks()] == [ana]
     with refused("signed_original"):
         propose(cast, KIND, paid, {}, by=cast.trent, place=Place.CAGE, patron=anna)
     with refused("nothing_changes"):
@@ -130,7 +130,7 @@ def test_a_check_of_another_patron_pays_their_marker_and_waits_on_their_line(
     assert owes(anna) == (100_000, 600_000)
     assert ["Anna Ruiz owes", "$4,000", "$1,000"] in correction.details["restated"]
     # The check is hers now: it goes to the bank once, in her name.
-    assert [(each.patron, each.serial) for each in personal_checks()] == [(anna, correction.serial)]
+    assert [(item.patron, item.serial) for item in personal_checks()] == [(anna, correction.serial)]
     assert listed() == [(300_000, "Anna Ruiz")]
     with refused("over_line"):
         issue(cast, anna, 600_100, cheques={10_000: 60, 100: 1})

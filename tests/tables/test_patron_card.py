@@ -39,7 +39,7 @@ def read(cast: Cast, patron: Patron, role: Role = Role.PIT_MANAGER) -> Any:
 
 
 def checks(cast: Cast, patron: Patron, role: Role = Role.PIT_MANAGER) -> list[tuple[str, bool]]:
-    return [(each["what"], each["is_good"]) for each in read(cast, patron, role)["checks"]]
+    return [(check["what"], check["is_good"]) for check in read(cast, patron, role)["checks"]]
 
 
 def test_a_stay_that_goes_on_shows_what_it_came_to_so_far_and_nothing_is_stored(
@@ -50,7 +50,7 @@ def test_a_stay_that_goes_on_shows_what_it_came_to_so_far_and_nothing_is_stored(
     look(floor, rating, 5_000)
     server_clock.move(minutes=30)
     playing = read(floor, ana)
-    facts = {each["name"]: each["value"] for each in playing["facts"]}
+    facts = {item["name"]: item["value"] for item in playing["facts"]}
     assert (facts["Played"], facts["Average bet"]) == ("30 min", "$50")
     assert RatingFigures.objects.count() == 0
     page = signed_in(floor.carol, floor)
@@ -126,7 +126,7 @@ def test_a_told_stay_opens_to_every_round_that_it_is_priced_by(
         bets = {2: {"blackjack": 2_500 + minute * 500, "trilux": 500}, 4: {"blackjack": 9_900}}
         rounds.append(tell_round(terminal, floor.table, house.now(), bets))
     shown = rating_page_of(rating, house.now(), Role.PIT_MANAGER, house.settings_at(house.now()))
-    assert [each["number"] for each in shown["rounds"]] == [each.pk for each in rounds]
+    assert [item["number"] for item in shown["rounds"]] == [item.pk for item in rounds]
     left(floor, rating)
     opened = words(signed_in(floor.carol, floor).get(f"/ratings/{rating.pk}/"))
     assert "3 rounds with a bet" in opened

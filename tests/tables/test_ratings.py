@@ -127,7 +127,7 @@ def test_a62_two_supervisors_rate_one_patron_at_two_tables_and_one_succeeds(
         lambda: seat(cast, patron, by=cast.alice),
         lambda: seat(cast, patron, table=cast.other_table, by=cast.bob),
     )
-    assert sorted(type(each).__name__ for each in results) == ["PlayRating", "tuple"]
+    assert sorted(type(result).__name__ for result in results) == ["PlayRating", "tuple"]
     assert ("rated_elsewhere",) in results
     assert PlayRating.objects.filter(ended_at=None).count() == 1
 
@@ -213,7 +213,7 @@ def test_a112_a_rating_counts_the_bets_told_of_a_seat_that_could_not_be_judged(
         terminal.post(f"rounds/{round_}/cards", {"cards": [*fallen, *dealer]})
         ended = terminal.post(f"rounds/{round_}/end", {}).json()
         assert ended["outcome"] == "partly_settled"
-        assert [each["seat"] for each in ended["verdict"]["unverified"]] == [6]
+        assert [item["seat"] for item in ended["verdict"]["unverified"]] == [6]
     left(floor, rating)
     figures = RatingFigures.objects.get()
     assert (figures.basis, figures.decisions) == ("told", "3")
@@ -246,7 +246,7 @@ def test_a_rater_who_sees_what_rounds_say_is_in_line(
 def _line_of_rater(day: date) -> dict[str, Any]:
     (section,) = BOOK["raters"].make(ReportChoice(day, day)).sections
     (row,) = section.rows
-    said = dict(zip((each.key for each in section.columns), row.cells, strict=True))
+    said = dict(zip((column.key for column in section.columns), row.cells, strict=True))
     return {key: said[key].value for key in ("compared", "bias", "line")}
 
 
@@ -304,7 +304,10 @@ def test_a72_a_self_excluded_patron_is_not_seated_and_security_is_notified(floor
     assert caught.value.codes == ("self_excluded",)
     assert "Ruiz" not in str(caught.value)
     told = FloorException.objects.order_by("code")
-    assert [each.code for each in told] == ["excluded_at_table", "excluded_watched"]
+    assert [floor_exception.code for floor_exception in told] == [
+        "excluded_at_table",
+        "excluded_watched",
+    ]
     assert not PlayRating.objects.exists()
     with pytest.raises(DatabaseError, match="excluded"), transaction.atomic():
         _raw_rating(floor, patron_id=patron.pk)
@@ -452,7 +455,7 @@ def test_a_move_ends_here_and_begins_there_with_the_cheques(
 def told_lately(count: int) -> list[dict[str, Any]]:
     """Return what the last entries of the journal say, oldest first."""
     entries = JournalEntry.objects.order_by("-pk")[:count]
-    return [json.loads(each.text)["body"] for each in reversed(entries)]
+    return [json.loads(entry.text)["body"] for entry in reversed(entries)]
 
 
 def test_a_player_changes_seats_at_one_table_and_the_stay_goes_on(floor: Cast) -> None:

@@ -126,7 +126,7 @@ def test_every_game_has_test_hands_for_each_of_its_wagers(game: str) -> None:
     with sandbox_settings():
         table = make_sandbox(game, minimum_cents=500, maximum_cents=1_000)
         terminal = TerminalClient(make_terminal(table))
-        offered = {each["wager"] for each in told(terminal.get("table"))["wagers"]}
+        offered = {wager["wager"] for wager in told(terminal.get("table"))["wagers"]}
         assert {hand["check"]["wager"] for hand in hands_to_try(table)} == offered & CHECKS.keys()
 
 

@@ -121,7 +121,7 @@ def test_past_weeks_say_which_table_to_open(floor: Cast, server_clock: ServerClo
                 from_at=since,
                 until=since + timedelta(hours=1),
             )
-    advice = [each.sentence for each in shown(floor)["advice"]]
+    advice = [item.sentence for item in shown(floor)["advice"]]
     assert f"Open BJ-12 by {at.astimezone(house.the_property().zone):%H:%M}." in advice
 
 
@@ -168,7 +168,7 @@ def mid_shift(cast: Cast, tray: dict[int, int]) -> None:
 
 def fills_advised(cast: Cast) -> list[tuple[str, tuple[tuple[str, str], ...]]]:
     advice = shown(cast)["advice"]
-    return [(each.sentence, each.working) for each in advice if each.what.startswith("fill")]
+    return [(item.sentence, item.working) for item in advice if item.what.startswith("fill")]
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ class Command(BaseCommand):
             removed = remove_archived_tries(options["folder"], now=house.now())
         except Refused as refused:
             raise CommandError(str(refused)) from refused
-        for each in removed:
-            self.stdout.write(f"{each.month}: {each.rows:,} tries removed.")
+        for item in removed:
+            self.stdout.write(f"{item.month}: {item.rows:,} tries removed.")
         if not removed:
             self.stdout.write("Nothing is old enough and archived.")

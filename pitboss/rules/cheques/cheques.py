@@ -141,7 +141,7 @@ DENOMINATIONS: tuple[Denomination, ...] = (
 """The manual's cheques, highest first, as a tray is counted and a slip is read."""
 
 # The manual's, and those of the house that this process has read. Nothing is ever taken out of it.
-_known: Final = {each.key: each for each in DENOMINATIONS}
+_known: Final = {item.key: item for item in DENOMINATIONS}
 BY_CENTS: Final[Mapping[int, Denomination]] = MappingProxyType(_known)
 """Every cheque that is known, in play or not, by its key."""
 

@@ -147,7 +147,7 @@ def sum_of(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
     10000
     """
     every = list(counts)
-    return {line.key: sum(each.get(line.key, 0) for each in every) for line in lines_in(*every)}
+    return {line.key: sum(item.get(line.key, 0) for item in every) for line in lines_in(*every)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,7 +288,7 @@ def map_refusals(name: str, columns: ColumnMap) -> list[Refusal]:
         refusals.append(Refusal("machine_name", "Enter the name of the machine."))
     named = (columns.box_tag, columns.denomination, columns.pieces)
     longest = max(map(len, (*named, columns.compartment)))
-    if not all(each.strip() for each in named) or longest > COLUMN_MAX:
+    if not all(item.strip() for item in named) or longest > COLUMN_MAX:
         refusals.append(
             Refusal("columns_missing", "Enter the columns of box, bill and pieces as in the file.")
         )
@@ -354,7 +354,7 @@ def _read_row(
     tag, denomination, pieces = row["box_tag"].upper(), row["denomination_cents"], row["pieces"]
     key = (tag, "") if (tag, "") in boxes else (tag, row["compartment"].upper())
     refusals = []
-    if key not in boxes and any(each == tag for each, _ in boxes):
+    if key not in boxes and any(item == tag for item, _ in boxes):
         refusals.append(
             Refusal(
                 "unknown_compartment",

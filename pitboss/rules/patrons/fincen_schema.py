@@ -246,7 +246,7 @@ def faults(content: bytes) -> list[str]:
     found = list(_shape_faults(root))
     if found:
         return found
-    return [*_count_faults(root), *(each for node in root[1:] for each in _sense_faults(node))]
+    return [*_count_faults(root), *(fault for node in root[1:] for fault in _sense_faults(node))]
 
 
 def _plain(node: ElementTree.Element) -> str:
@@ -263,17 +263,17 @@ def _shape_faults(node: ElementTree.Element) -> Iterator[str]:
             yield f"{name} has {text[:40]!r}"
         return
     wanted = NODES[name]
-    names = [_plain(each) for each in node]
-    order = {each: at for at, (each, _, _) in enumerate(wanted)}
-    unknown = [each for each in names if each not in order]
-    yield from (f"{each} does not belong into {name}" for each in unknown)
+    names = [_plain(item) for item in node]
+    order = {item: at for at, (item, _, _) in enumerate(wanted)}
+    unknown = [item for item in names if item not in order]
+    yield from (f"{item} does not belong into {name}" for item in unknown)
     if unknown:
         return
-    if [order[each] for each in names] != sorted(order[each] for each in names):
+    if [order[item] for item in names] != sorted(order[item] for item in names):
         yield f"{name} is out of order"
-    for each, least, most in wanted:
-        if not least <= names.count(each) <= most:
-            yield f"{name} has {names.count(each)} of {each}"
+    for item, least, most in wanted:
+        if not least <= names.count(item) <= most:
+            yield f"{name} has {names.count(item)} of {item}"
     for child in node:
         yield from _shape_faults(child)
 
@@ -283,7 +283,7 @@ def _count_faults(root: ElementTree.Element) -> Iterator[str]:
     for name, truth in (
         ("ActivityCount", len(root) - 1),
         ("PartyCount", len(root.findall(f".//{tag('Party')}"))),
-        ("TotalAmount", sum(int(each.text or 0) for each in amounts)),
+        ("TotalAmount", sum(int(amount.text or 0) for amount in amounts)),
     ):
         if root.get(name) != str(truth):
             yield f"{name} is {root.get(name)}, not {truth}"
@@ -293,7 +293,7 @@ def _count_faults(root: ElementTree.Element) -> Iterator[str]:
 
 
 def _texts(node: ElementTree.Element, name: str) -> list[str]:
-    return [each.text or "" for each in node.findall(f".//{tag(name)}")]
+    return [part.text or "" for part in node.findall(f".//{tag(name)}")]
 
 
 def _sense_faults(activity: ElementTree.Element) -> Iterator[str]:

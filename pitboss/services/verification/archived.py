@@ -91,7 +91,7 @@ def check_archives(
     if not folder.is_dir():
         raise refuse("no_archives", f"{folder} isn’t a folder. Enter the folder of the archives.")
     found = [check_archive(path, report, keys) for path in sorted(folder.glob(PATTERN))]
-    archives = [each for each in found if each is not None]
+    archives = [item for item in found if item is not None]
     _check_named(archives, snapshot, report)
     chains: dict[str, list[Any]] = {}
     seal: list[Any] = [0, ""]
@@ -201,7 +201,7 @@ class _FileCheck:
         """Follow every chain by its links, and gather what the entries vouch for."""
         claimed = self._reader.says["chains"]
         walked = {
-            name: _Walked(each["first"] - 1, each["before"]) for name, each in claimed.items()
+            name: _Walked(item["first"] - 1, item["before"]) for name, item in claimed.items()
         }
         for _, chain, number, at, kind, person, slip, text, key_name, link in self._reader.rows(
             part
@@ -230,7 +230,7 @@ class _FileCheck:
                 self._wrong(last, f"{name} ends at entry {here.number}; its manifest says {last}.")
 
     def _read(self, says: Mapping[str, Any], columns: tuple[Any, ...]) -> None:
-        named = tuple(says[each] for each in ("chain", "number", "at", "kind", "person", "slip"))
+        named = tuple(says[item] for item in ("chain", "number", "at", "kind", "person", "slip"))
         if named != columns:
             self._wrong(
                 columns[1],
