@@ -268,9 +268,9 @@ def review_words(slip: Slip) -> str:
     review = last_review(slip)
     if review is None:
         return ""
-    body = review.facts.get("said", {})
-    officer = body.get("officer", review.signed_as)
-    return f"{body.get('review', '')}, {officer}"
+    answers = review.facts.get("said", {})
+    officer = answers.get("officer", review.signed_as)
+    return f"{answers.get('review', '')}, {officer}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,8 +65,8 @@ class LostChain:
 
 def loss_in(fields: Mapping[str, Any]) -> Loss | None:
     """Return the loss that a seal tells of, given its text."""
-    body = fields.get("file", {}).get("lost")
-    return None if body is None else Loss(**body)
+    lost = fields.get("file", {}).get("lost")
+    return None if lost is None else Loss(**lost)
 
 
 def find_loss(last: JournalSeal | None, *, start: int, size: int) -> Loss | None:

@@ -56,8 +56,8 @@ NO_FILE = Memory(0, "", 0)
 
 def memory_of(text: Mapping[str, Any]) -> Memory | None:
     """Return what a seal remembers of the file; None of a seal from before seals did."""
-    body = text.get("file")
-    return None if body is None else Memory(body["bytes"], body["end"], body["seal"])
+    file = text.get("file")
+    return None if file is None else Memory(file["bytes"], file["end"], file["seal"])
 
 
 @dataclass(frozen=True, slots=True)

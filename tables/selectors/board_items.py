@@ -171,8 +171,8 @@ def relief_due(
 def _own_words(exception: FloorException, table: str) -> str:
     """Return what an exception says where its table and its title stand already."""
     # A request keeps what it asks, and a call what it is about; others name their table first.
-    body = exception.details.get("asks") or exception.details.get("about")
-    what: str = body or exception.sentence.removeprefix(f"{table}: ")
+    about = exception.details.get("asks") or exception.details.get("about")
+    what: str = about or exception.sentence.removeprefix(f"{table}: ")
     return what[:1].upper() + what[1:]
 
 

@@ -32,10 +32,10 @@ def answer(question: Mapping[str, Any]) -> Answer:
     >>> answer({"ask": "points", "case": {"theo_cents": [10500, 14207], "cents_per_point": 100}})
     {'points': 247}
     """
-    body = question.get("ask")
-    if not isinstance(body, str) or body not in ASKS:
-        raise refuse("unknown_ask", f"{quoted(body)} is not a question: ask {', '.join(ASKS)}.")
+    ask = question.get("ask")
+    if not isinstance(ask, str) or ask not in ASKS:
+        raise refuse("unknown_ask", f"{quoted(ask)} is not a question: ask {', '.join(ASKS)}.")
     try:
-        return ASKS[body](Fields(question.get("case")))
+        return ASKS[ask](Fields(question.get("case")))
     except Unreckoned as nothing:
         return {"error": {"code": nothing.code}}
