@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TypeVar
+from uuid import uuid4
 
 import pytest
 from django.db import connection
@@ -24,6 +25,8 @@ from pitboss.services.signing import NOTHING_MORE, Entry, sign
 from pitboss.slips.raising import raise_kind, shown_before
 from tables.kinds.count import COUNT
 from tests.floor.cast import Cast
+from tests.floor.ratings import add_patron, know_edge, seat
+from tests.floor.terminals import TerminalClient, make_terminal
 
 pytestmark = pytest.mark.django_db
 TRAY = {10_000: 20, 2_500: 40}
@@ -92,3 +95,21 @@ def test_a_slip_of_many_signatures_costs_no_more_than_one_of_few(floor: Cast) ->
     floor.relieve(fill)
     entry = floor.agreement(fill, present=floor.grace)
     asks_at_most(13, signing(floor, fill, "agreed", floor.dan, entry=entry))
+
+
+def test_a_look_at_a_terminal_is_stored_with_its_answer_in_two_trips_under_its_lock(
+    floor: Cast,
+) -> None:
+    know_edge(floor.table)
+    terminal = TerminalClient(make_terminal(floor.table))
+    rating = seat(floor, add_patron(floor))
+
+    def look() -> None:
+        said = {"bet_cents": 5_000}
+        answer = terminal.post(f"ratings/{rating.pk}/looks", said, key=str(uuid4()))
+        assert (answer.status_code, answer.json()["state"]) == (201, "rated")
+
+    # The first reads settings and rules, which are kept under their versions.
+    look()
+    # Who calls, the beginning, the lock with all that is read, what is stored, the end.
+    asks_at_most(5, look)
