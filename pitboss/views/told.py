@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 from django.urls import reverse
@@ -10,6 +11,7 @@ from pitboss.middleware import PitRequest
 from pitboss.models import FloorException, Person
 from pitboss.rules.flows.house_flows import PERSON_CHANGE
 from pitboss.rules.people.told import DIFFERS, LEFT
+from pitboss.rules.roles import Role
 from pitboss.selectors.accounts import standing_of
 from pitboss.services.staff_words import differences_of, newest_fields
 from pitboss.slips.addresses import new_url
@@ -26,9 +28,25 @@ def told_look(request: PitRequest, trouble: FloorException) -> dict[str, Any] | 
     person = Person.objects.filter(employee_number=number).first()
     is_asked = request.role.value in trouble.details["managers"]
     return {
-        "rows": differing,
+        "rows": [
+            {
+                "title": each.title,
+                "is_now": _in_words(each.column, each.is_now),
+                "said": _in_words(each.column, each.said),
+            }
+            for each in differing
+        ],
         "act": _act(number, person, trouble.code) if differing and is_asked else None,
     }
+
+
+def _in_words(column: str, value: str) -> str:
+    """Say a role and a date as they are said elsewhere; “none” stays."""
+    if column == "role" and value in set(Role):
+        return Role(value).label
+    if column == "licence_ends" and value[:1].isdigit():
+        return f"{date.fromisoformat(value):%b %-d, %Y}"
+    return value
 
 
 def _act(number: str, person: Person | None, code: str) -> dict[str, str]:

@@ -133,8 +133,8 @@ def test_a_change_is_compared_with_what_is_on_file_and_closes_when_it_is_the_sam
     page = words(
         signed_in(cast.carol, cast, Place.OFFICE).get(reverse("exception", args=[notice.pk]))
     )
-    assert "TG-104" in page
-    assert "TG-900" in page
+    assert 'TG-900 <span class="small dim">on file: TG-104</span>' in page
+    assert 'Jan 31, 2028 <span class="small dim">on file: ' in page
     # Half of it is not all of it.
     half = replace(fields_of(cast.dan), licence_number="TG-900")
     approve(cast, propose(cast, new_change(cast.dan, half)))
