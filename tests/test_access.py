@@ -107,6 +107,7 @@ def address(cast: Cast, slip: Slip, pattern: URLPattern, **instead: Any) -> str:
         "exception_id": 1,
         "patron_id": 1,
         "card": "70014412",
+        "employee_number": cast.dan.employee_number,
         "comp": slip.serial,
         "document_id": 1,
         "who": "p1",
