@@ -55,7 +55,8 @@ PROMOTIONAL_ISSUE_KIND = Kind(
         Count(
             name="cheques",
             label="Count",
-            hint="Count only the promotional cheques that the player gets. Enter 0 for the others.",
+            hint="Count the promotional cheques that the player gets.",
+            of=SetKind.PROMOTIONAL,
         ),
     ),
     refusals=_refusals,
@@ -104,7 +105,8 @@ PROMOTIONAL_RETURN_KIND = Kind(
         Count(
             name="cheques",
             label="Count",
-            hint="Count what the count room brought out of the boxes. Enter 0 for the others.",
+            hint="Count what the count room brought out of the boxes.",
+            of=SetKind.PROMOTIONAL,
         ),
     ),
     refusals=_refusals,

@@ -100,10 +100,16 @@ def fields_of(game: Game, keyed: Mapping[str, str]) -> list[dict[str, Any]]:
 
 
 def amounts_of(game: Game, keyed: Mapping[str, str]) -> list[dict[str, str]]:
-    """Return the amounts that a table may set over its game's own, each with what is keyed."""
+    """Return the amounts that a table may set over its game's own, each with what is keyed.
+
+    The limits of a raise are asked where there is one: at its own game, or once it is taken.
+    """
+    roof = "raise_the_roof"
+    raises = game.id == roof or bool(keyed.get(f"bet_{roof}"))
     return [
         {"name": f"{SET}{name}", "label": BOUNDS[name], "value": keyed.get(name, "")}
         for name in bounds_of(game)
+        if raises or not name.startswith("raise_")
     ]
 
 

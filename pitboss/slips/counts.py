@@ -15,6 +15,7 @@ from pitboss.middleware import PitRequest
 from pitboss.models import Table
 from pitboss.rules.cheques.cheques import BY_CENTS, STACK_CHEQUES, ordered
 from pitboss.rules.cheques.counting import CountBy, read_colour, read_count
+from pitboss.rules.cheques.keys import SetKind, kind_of
 from pitboss.rules.floor.fields import Count
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.selectors.teaching import taught_with
@@ -36,16 +37,21 @@ def asks_a_count(kind: Kind) -> bool:
     return any(isinstance(field, Count) for field in kind.asked)
 
 
-def counted_of(post: QueryDict, table: Table | None) -> dict[int, int]:
+def _of(kind: Kind) -> SetKind | None:
+    """Return of which kind of set a kind of slip is a count; none where all is counted."""
+    return next((field.of for field in kind.asked if isinstance(field, Count)), None)
+
+
+def counted_of(post: QueryDict, table: Table | None, of: SetKind | None = None) -> dict[int, int]:
     """Return what was counted: on the pad, or carried with the signature. Raises Refused."""
     if "by" not in post:
         return cheques_of(post)
-    return read_count(post.get("by", ""), _colours(table, post), _keyed(post))
+    return read_count(post.get("by", ""), _colours(table, post, of), _keyed(post))
 
 
 def carried(raising: Raising, post: QueryDict) -> dict[str, str]:
     """Return what goes with the signature of a count: how many of each colour."""
-    colours = ordered({*_colours(raising.table, post), *raising.cheques})
+    colours = ordered({*_colours(raising.table, post, _of(raising.kind)), *raising.cheques})
     counts = {f"cheques_{cents}": str(raising.cheques.get(cents, 0)) for cents in colours}
     return counts | (_ALL if _has_all(post) else {})
 
@@ -67,7 +73,7 @@ def _pad(raising: Raising, given: QueryDict) -> dict[str, Any]:
     """Return a pad for a blind count, with all that was keyed and what is wrong in each row."""
     keyed = _keyed(given) if "by" in given else _handed_back(given)
     table = raising.table
-    colours = _colours(table, given)
+    colours = _colours(table, given, _of(raising.kind))
     by = keyed.get("by", "")
     has_all = table is None or _has_all(given) or not table.par
     return {
@@ -89,14 +95,14 @@ def _has_all(given: QueryDict) -> bool:
     return given.get("colours") == "all"
 
 
-def _colours(table: Table | None, given: QueryDict) -> list[int]:
+def _colours(table: Table | None, given: QueryDict, of: SetKind | None) -> list[int]:
     """Return the colors of the pad: those of the table's par, or every one that may lie there.
 
     Never those that the book says are there: the pad would tell what to find. The cage has what
     the maker delivered for a day to come, and what was redeemed after it went out of play.
     """
     if table is None:
-        return ordered(BY_CENTS)
+        return [key for key in ordered(BY_CENTS) if of in (None, kind_of(key))]
     if not table.par or _has_all(given):
         return list(house.cheques_now().begun_at(table.name))
     return ordered(table.par_cheques)

@@ -11,7 +11,7 @@ from typing import Any
 from django.http import QueryDict
 
 from pitboss.models import Table
-from pitboss.rules.floor.fields import Field
+from pitboss.rules.floor.fields import Count, Field
 from pitboss.slips.counts import counted_of
 from pitboss.views.forms import cheques_of, figures_of, text, text_in
 
@@ -28,8 +28,8 @@ def given_of(
     """
     given: dict[str, object] = {}
     for field in asks:
-        if field.shape == "count":
-            given[field.name] = counted_of(post, table)
+        if isinstance(field, Count):
+            given[field.name] = counted_of(post, table, field.of)
         elif field.shape == "cheques":
             given[field.name] = {
                 str(cents): count for cents, count in cheques_of(post, f"{field.name}_").items()

@@ -94,7 +94,9 @@ def test_the_cage_offers_it_where_the_house_has_such_cheques(cast: Cast, promo: 
     for kind in (PROMOTIONAL_ISSUE_KIND, PROMOTIONAL_RETURN_KIND):
         assert new_url(kind.kind) in page.content.decode()
         assert kind.heading is not None
-        assert "Enter 0 for the others" in words(tablet.get(new_url(kind.kind)))
+        pad = tablet.get(new_url(kind.kind)).content.decode()
+        assert f'name="stacks_{PROMO_25}"' in pad
+        assert 'name="stacks_2500"' not in pad, "only promotional cheques are counted"
 
 
 def test_a_house_without_them_is_offered_none(cast: Cast) -> None:

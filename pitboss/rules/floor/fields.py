@@ -22,6 +22,7 @@ from pitboss.rules.cheques.cheques import (
     read_money,
     total_cents,
 )
+from pitboss.rules.cheques.keys import SetKind
 from pitboss.rules.floor.irregularities import SEATS_AT_A_TABLE
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused, refuse
@@ -126,6 +127,8 @@ class Count(Cheques):
 
     shape = "count"
     is_needed: bool = False
+    # Of which kind of set; none where all that can be there is counted.
+    of: SetKind | None = None
 
     def read(self, raw: object) -> dict[str, int]:
         """Return the cheques that were found, by denomination in cents, highest first.
