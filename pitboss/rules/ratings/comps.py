@@ -70,7 +70,7 @@ def comp(asked: CompAsked) -> CompAnswer:
 def points_of_day(theo_cents: Sequence[int], cents_per_point: int) -> int:
     """Return the points of a day: of the sum, so that splitting a stay gains nothing.
 
-    >>> points_of_day([10_500, 14_207, 99], 100), points([-500], 100)
+    >>> points_of_day([10_500, 14_207, 99], 100), points_of_day([-500], 100)
     (248, 0)
     """
     return max(sum(theo_cents), 0) // cents_per_point

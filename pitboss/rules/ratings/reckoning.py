@@ -59,7 +59,7 @@ def rate_of(pace: PaceTable, players: int) -> int:
 def merged_spans(spans: Iterable[Span], *, gap: int = 0) -> list[Span]:
     """Return spans in order, those that touch or overlap as one, and those with less than a gap.
 
-    >>> merged_spans([(10, 20), (0, 5), (20, 30)]), joined([(0, 5), (8, 9)], gap=4)
+    >>> merged_spans([(10, 20), (0, 5), (20, 30)]), merged_spans([(0, 5), (8, 9)], gap=4)
     ([(0, 5), (10, 30)], [(0, 9)])
     """
     runs: list[Span] = []

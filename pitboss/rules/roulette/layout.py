@@ -91,7 +91,7 @@ OUTSIDE: Final[Mapping[str, tuple[Numbers, ...]]] = {
 def spoken_number(pocket: str) -> str:
     """Say a number as a dealer calls it.
 
-    >>> spoken_number("17"), described("00")
+    >>> spoken_number("17"), spoken_number("00")
     ('17 black, odd, 1 to 18, second dozen, second column', '00 green')
     """
     if pocket in ZEROS:
