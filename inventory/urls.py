@@ -143,6 +143,7 @@ urlpatterns = [
     path("compliance/sar/new/", sar.sar_new, name="sar-new"),
     path("compliance/sar/<int:case_id>/", sar.sar_case, name="sar-case"),
     path("compliance/lists/", exclusion.exclusion_lists, name="exclusion-lists"),
+    path("compliance/lists/file", exclusion.exclusion_list_file, name="exclusion-list-file"),
     path("compliance/cases/", exclusion.exclusion_cases, name="exclusion-cases"),
     path("compliance/cases/<int:case_id>/", exclusion.exclusion_case, name="exclusion-case"),
     path("compliance/notes/new/", compliance.note_new, name="note-new"),

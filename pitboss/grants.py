@@ -92,6 +92,7 @@ APPEND_ONLY = frozenset(
         "tables.CompartmentTurn",
         "tables.CountDelivery",
         "tables.CountFile",
+        "tables.DayStatement",
         "tables.MachineMap",
         "tables.AdviceTaken",
         "tables.Comp",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
+import re
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,8 @@ _MAKERS = {
     "field_keys": lambda: Fernet.generate_key().decode(),
     "blind_index_key": lambda: secrets.token_urlsafe(32),
 }
+# What a house signs with for its group: the seed of an Ed25519 key. Only a house of a group has it.
+STATEMENT_KEY = "statement_key"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,8 @@ class Keys:
     journal_keys: dict[str, bytes]
     field_keys: tuple[str, ...]
     blind_index_key: bytes
+    # Empty where the house belongs to no group.
+    statement_key: str = ""
 
     @classmethod
     def load(cls, env: environ.Env, folder: Path, *, required: bool) -> Keys:
@@ -48,6 +53,7 @@ class Keys:
             journal_keys=journal,
             field_keys=tuple(values["field_keys"].split()),
             blind_index_key=values["blind_index_key"].encode(),
+            statement_key=_read_statement_key(env, folder),
         )
 
     def as_files(self) -> dict[str, str]:
@@ -59,6 +65,7 @@ class Keys:
             "journal_keys": "".join(f"{line}\n" for line in journal),
             "field_keys": "".join(f"{key}\n" for key in self.field_keys),
             "blind_index_key": f"{self.blind_index_key.decode()}\n",
+            **({STATEMENT_KEY: f"{self.statement_key}\n"} if self.statement_key else {}),
         }
 
 
@@ -81,20 +88,36 @@ def _named(line: str) -> tuple[str, bytes]:
 
 
 def _read(env: environ.Env, folder: Path, name: str, *, required: bool) -> str:
-    variable = f"PITBOSS_{name.upper()}"
-    value = env.str(variable, "")
-    if value:
-        return str(value)
-    path = folder / name
-    try:
-        value = path.read_text().strip()
-    except FileNotFoundError:
-        value = ""
+    value = _found(env, folder, name)
     if value:
         return value
     if required:
-        raise ImproperlyConfigured(f"Set {variable}, or put the key into {path}.")
-    return make_key(path, _MAKERS[name]())
+        raise ImproperlyConfigured(f"Set {_variable(name)}, or put the key into {folder / name}.")
+    return make_key(folder / name, _MAKERS[name]())
+
+
+def _variable(name: str) -> str:
+    return f"PITBOSS_{name.upper()}"
+
+
+def _found(env: environ.Env, folder: Path, name: str) -> str:
+    """Return a key from its variable, else from its file; empty where neither has it."""
+    value = env.str(_variable(name), "")
+    if value:
+        return str(value)
+    try:
+        return (folder / name).read_text().strip()
+    except FileNotFoundError:
+        return ""
+
+
+def _read_statement_key(env: environ.Env, folder: Path) -> str:
+    value = _found(env, folder, STATEMENT_KEY)
+    if value and not re.fullmatch(r"[0-9a-f]{64}", value):
+        raise ImproperlyConfigured(
+            f"{_variable(STATEMENT_KEY)} isn’t a key. Make one with manage.py statement_key --make."
+        )
+    return value
 
 
 def make_key(path: Path, value: str) -> str:

@@ -303,6 +303,7 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 3600},
     },
     "settle_win": {"task": "tables.settle_win", "schedule": 600.0, "options": {"expires": 600}},
+    "state_days": {"task": "tables.state_days", "schedule": 60.0, "options": {"expires": 60}},
 }
 
 # Passkeys are made for the name in the address, unless a house has several names below one.
@@ -470,6 +471,7 @@ SPECTACULAR_SETTINGS = {
             "jackpots": "Hits, and what becomes of them.",
             "job-cards": "How the game of this table is dealt.",
             "ledger": "Closed days as journal entries, for the general ledger.",
+            "lists": "Lists of the property, signed for another one of its group.",
             "patrons": "What a player has left: comps and points; names, tiers, and hosts.",
             "ratings": "Players rated at the table: who sits where, bets, who left.",
             "requests": "What the supervisor is asked for.",
@@ -478,6 +480,7 @@ SPECTACULAR_SETTINGS = {
             "shoe": "Shuffles and shoes.",
             "slips": "Slips that the cage signs.",
             "staff": "Employees and licenses, for HR systems.",
+            "statements": "Closed days, signed for the group.",
             "table": "The table as its terminal shows it.",
             "token": "A token, renewed before it ends.",
         }.items()

@@ -18,6 +18,7 @@ from tables.services import (
     rating_ends,
     settled_hours,
     settling,
+    statements,
     system_calls,
     withdrawn_sets,
 )
@@ -35,6 +36,12 @@ def settle_win() -> None:
     settling.settle_due_days()
     settled_hours.settle_due_hours()
     holds.open_investigations(now=house.now())
+
+
+@shared_task(name="tables.state_days")
+def state_days() -> None:
+    """State closed days to the group, signed."""
+    statements.state_due_days(now=house.now())
 
 
 @shared_task(name="tables.end_ratings")

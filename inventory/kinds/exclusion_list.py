@@ -6,11 +6,19 @@ from dataclasses import replace
 from datetime import datetime
 
 from django.db import models
+from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
 from inventory.models import ListUpload, ListVersion
-from inventory.services.exclusion_lists import diff_with, end_stale, people_of, put_in_force
+from inventory.selectors.exclusion import title_of
+from inventory.services.exclusion_lists import (
+    Brought,
+    brought_in,
+    diff_with,
+    end_stale,
+    put_in_force,
+)
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Form, Part, Shows
@@ -20,6 +28,7 @@ from pitboss.rules.patrons.exclusion_lists import Diff
 from pitboss.rules.refusal import CONFLICT, Refusal, refuse
 from pitboss.rules.roles import Role
 from pitboss.services.drafts import NewSlip
+from pitboss.services.journal import plain_time
 from pitboss.slips.addresses import id_of
 from pitboss.slips.kind import Kind, Raising
 
@@ -46,9 +55,9 @@ def _named(ids: tuple[str, ...]) -> str:
 
 def _drafted(raising: Raising) -> NewSlip:
     upload = _upload_of(raising)
-    people = people_of(upload)
-    diff = diff_with(upload, people)
-    label = ListKind(upload.list).label
+    brought = brought_in(upload)
+    people, diff = brought.people, diff_with(brought)
+    label = title_of(brought.kind, brought.source)
     return NewSlip(
         raising.kind.kind,
         None,
@@ -67,8 +76,16 @@ def _drafted(raising: Raising) -> NewSlip:
             "list": upload.list,
             "sha256": upload.content_hash,
             "diff": _counts(diff),
+            **_signed(brought),
         },
     )
+
+
+def _signed(brought: Brought) -> dict[str, str]:
+    """Return who signed a list of another property, and when."""
+    if brought.made_at is None:
+        return {}
+    return {"source": brought.source, "made_at": plain_time(brought.made_at)}
 
 
 def _counts(diff: Diff) -> dict[str, int]:
@@ -89,6 +106,15 @@ def _refusals(raising: Raising) -> list[Refusal]:
                 "already_imported", "This file is already in effect. Choose a newer one.", CONFLICT
             )
         )
+    signed = _signed(brought_in(upload))
+    if signed and _newer(raising, upload, signed).exists():
+        refusals.append(
+            Refusal(
+                "list_older",
+                f"A newer list of {signed['source']} is in effect. Ask them for today’s.",
+                CONFLICT,
+            )
+        )
     waiting = Slip.objects.filter(
         kind=raising.kind.kind, status=SlipStatus.OPEN.value, details__list=upload.list
     ).first()
@@ -99,9 +125,19 @@ def _refusals(raising: Raising) -> list[Refusal]:
     return refusals
 
 
+def _newer(raising: Raising, upload: ListUpload, signed: dict[str, str]) -> QuerySet[Slip]:
+    """Return the slips by which the same property's list was imported as it is now, or later."""
+    return Slip.objects.filter(
+        kind=raising.kind.kind,
+        status=SlipStatus.DONE.value,
+        details__list=upload.list,
+        details__source=signed["source"],
+        details__made_at__gte=signed["made_at"],
+    )
+
+
 def _facts(raising: Raising) -> PlanFacts:
-    upload = _upload_of(raising)
-    many = diff_with(upload, people_of(upload)).needs_second
+    many = diff_with(brought_in(_upload_of(raising))).needs_second
     return PlanFacts({}, marks=frozenset({_VANISHING} if many else ()))
 
 
@@ -114,7 +150,7 @@ def _ends(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
     if slip.status != SlipStatus.DONE.value:
         return []  # A second person signs first.
     upload = ListUpload.objects.get(pk=slip.details["upload"])
-    if _counts(diff_with(upload, people_of(upload))) != slip.details["diff"]:
+    if _counts(diff_with(brought_in(upload))) != slip.details["diff"]:
         raise refuse(
             "list_changed",
             "The list changed since this file was compared. Decline it and import again.",

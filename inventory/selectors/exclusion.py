@@ -29,7 +29,9 @@ from pitboss.rules.patrons.exclusion import (
     match_of,
     sought_keys,
 )
+from pitboss.rules.patrons.exclusion_lists import FROM_ANOTHER
 from pitboss.rules.patrons.patrons import Standing
+from pitboss.rules.patrons.shared_lists import prefix_of, source_in
 from pitboss.services import house
 
 
@@ -42,15 +44,41 @@ class ListMatch:
 
 
 def newest_versions() -> dict[str, int]:
-    """Return the newest version of each list that was ever imported."""
-    newest = ListVersion.objects.order_by().values("list").annotate(newest=Max("pk"))
-    return {each["list"]: each["newest"] for each in newest.order_by("list")}
+    """Return the newest version of each list that was ever imported, other properties' apart."""
+    versions = ListVersion.objects.order_by().values("list", "slip__details__source")
+    return {
+        " ".join(filter(None, (each["list"], each["slip__details__source"]))): each["newest"]
+        for each in versions.annotate(newest=Max("pk")).order_by("list", "slip__details__source")
+    }
+
+
+def source_of(version: ListVersion) -> str:
+    """Return which property a version is from, as the house calls it; empty for the own list."""
+    return str(version.slip.details.get("source", ""))
+
+
+def title_of(kind: ListKind, source: str) -> str:
+    """Return what a list is called: the own one by its kind, another's with its property."""
+    return f"{kind.label} of {source}" if source else kind.label
+
+
+def list_of(row: ListRow) -> str:
+    """Return what the list of a row is called, with the property that it is from."""
+    return title_of(ListKind(row.list), source_in(row.external_id))
 
 
 def standing_rows(kind: ListKind | None = None) -> QuerySet[ListRow]:
     """Return the rows of the lists as they count now."""
     rows = ListRow.objects.filter(ended=None)
     return rows if kind is None else rows.filter(list=kind.value)
+
+
+def rows_from(kind: ListKind, source: str) -> QuerySet[ListRow]:
+    """Return the rows of a list as they count now, from one property; "" for the own list."""
+    rows = standing_rows(kind)
+    if source:
+        return rows.filter(external_id__startswith=prefix_of(source))
+    return rows.exclude(external_id__startswith=FROM_ANOTHER)
 
 
 def in_effect(day: date) -> QuerySet[ListRow]:
@@ -135,11 +163,19 @@ def decision_of(case: ExclusionCase) -> CaseDecision | None:
 
 
 def lists_now() -> list[dict[str, Any]]:
-    """Return each list with its newest version."""
+    """Return each list with its newest version, and then those of other properties."""
     newest = ListVersion.objects.select_related("slip").in_bulk(newest_versions().values())
-    by_list = {each.list: each for each in newest.values()}
+    by_list = {(each.list, source_of(each)): each for each in newest.values()}
+    shared = sorted((source, name) for name, source in by_list if source)
+    known = [*((kind, "") for kind in ListKind), *((ListKind(name), each) for each, name in shared)]
     return [
-        {"kind": kind, "label": kind.label, "version": by_list.get(kind.value)} for kind in ListKind
+        {
+            "kind": kind,
+            "source": source,
+            "label": title_of(kind, source),
+            "version": by_list.get((kind.value, source)),
+        }
+        for kind, source in known
     ]
 
 
@@ -148,8 +184,14 @@ class ListAge:
     """When a list was imported last, and whether that is too long ago."""
 
     kind: ListKind
+    source: str
+    version: int
     imported_on: date
     is_stale: bool
+
+    @property
+    def label(self) -> str:
+        return title_of(self.kind, self.source)
 
 
 def list_ages() -> list[ListAge]:
@@ -157,10 +199,17 @@ def list_ages() -> list[ListAge]:
     now, zone = house.now(), house.the_property().zone
     stale_after = house.settings_at(now)["exclusion.stale_after"]
     today = now.astimezone(zone).date()
-    versions = ListVersion.objects.in_bulk(newest_versions().values())
+    versions = ListVersion.objects.select_related("slip").in_bulk(newest_versions().values())
     days = [(each, each.imported_at.astimezone(zone).date()) for each in versions.values()]
     ages = [
-        ListAge(ListKind(each.list), day, is_stale(day, today, stale_after)) for each, day in days
+        ListAge(
+            ListKind(each.list),
+            source_of(each),
+            each.pk,
+            day,
+            is_stale(day, today, stale_after),
+        )
+        for each, day in days
     ]
     return sorted(ages, key=lambda age: age.imported_on)
 

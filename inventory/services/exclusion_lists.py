@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 from django.db import models, transaction
 
 from inventory.models import ListRow, ListRowEnd, ListUpload, ListVersion
-from inventory.selectors.exclusion import list_ages, newest_versions, standing_rows
+from inventory.selectors.exclusion import list_ages, rows_from
 from inventory.selectors.patrons import TAX_ID
 from pitboss.ciphers import Place, blind_index, decrypt, encrypt
 from pitboss.models import Device, FloorException, Person, Slip
 from pitboss.rules.patrons.exclusion import ListKind, keys_of
 from pitboss.rules.patrons.exclusion_lists import BYTES_MAX, Diff, Listed, diff_of, read_list
+from pitboss.rules.patrons.shared_lists import is_signed_file, read_shared
 from pitboss.rules.refusal import refuse
 from pitboss.services import house, journal
 from pitboss.services.exceptions import LIST_STALE, close_exception, open_exception
@@ -33,7 +35,7 @@ def upload_list(
             "file_too_long",
             f"The file is too large. Choose one of {BYTES_MAX / 1_000_000} MB or less.",
         )
-    read_list(content)
+    _read(kind, content)
     lock_request(request_id)
     earlier = ListUpload.objects.filter(request_id=request_id).first()
     if earlier is not None:
@@ -63,21 +65,40 @@ def _place(request_id: UUID) -> Place:
     return ListUpload._meta.label, request_id, "content"
 
 
-def people_of(upload: ListUpload) -> list[Listed]:
-    """Return the people in a file that was brought."""
-    return read_list(decrypt(upload.content_cipher, _place(upload.request_id)))
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What a file has: the people, and of a signed list which property signed it, and when."""
+
+    kind: ListKind
+    people: list[Listed]
+    source: str = ""
+    made_at: datetime | None = None
 
 
-def diff_with(upload: ListUpload, people: list[Listed]) -> Diff:
-    """Return what a file changes in its list as it stands."""
-    standing = standing_rows(ListKind(upload.list)).values_list("external_id", "row_digest")
-    return diff_of(dict(standing), {each.external_id: each.digest for each in people})
+def brought_in(upload: ListUpload) -> Brought:
+    """Return what a file that was brought has. Raises Refused, where its key is trusted no more."""
+    content = decrypt(upload.content_cipher, _place(upload.request_id))
+    return _read(ListKind(upload.list), content)
+
+
+def _read(kind: ListKind, content: bytes) -> Brought:
+    if not is_signed_file(content):
+        return Brought(kind, read_list(content))
+    trusted = house.settings_at(house.now())["exclusion.trusted"]
+    shared = read_shared(content, kind=kind, trusted=trusted)
+    return Brought(kind, list(shared.people), shared.source, shared.made_at)
+
+
+def diff_with(brought: Brought) -> Diff:
+    """Return what a file changes in its list as it stands: of its own source, and no other."""
+    standing = rows_from(brought.kind, brought.source).values_list("external_id", "row_digest")
+    return diff_of(dict(standing), {each.external_id: each.digest for each in brought.people})
 
 
 def put_in_force(upload: ListUpload, slip: Slip, at: datetime) -> list[models.Model]:
     """Let a file be its list from now on; return every row, for the journal to vouch for."""
-    kind, people = ListKind(upload.list), people_of(upload)
-    diff = diff_with(upload, people)
+    brought = brought_in(upload)
+    kind, people, diff = brought.kind, brought.people, diff_with(brought)
     version = ListVersion.objects.create(
         list=kind.value,
         upload=upload,
@@ -92,7 +113,7 @@ def put_in_force(upload: ListUpload, slip: Slip, at: datetime) -> list[models.Mo
     ends = ListRowEnd.objects.bulk_create(
         [
             ListRowEnd(row_id=pk, version=version)
-            for pk, external_id in standing_rows(kind).values_list("pk", "external_id")
+            for pk, external_id in rows_from(kind, brought.source).values_list("pk", "external_id")
             if external_id in gone
         ],
         batch_size=_AT_ONCE,
@@ -128,14 +149,18 @@ def _row(each: Listed, kind: ListKind, version: ListVersion) -> ListRow:
 
 def find_stale_lists() -> None:
     """Tell compliance of each list in use that no one has imported for too long."""
-    newest, now = newest_versions(), house.now()
+    now = house.now()
     for age in list_ages():
         if age.is_stale:
             open_exception(
                 code=LIST_STALE,
-                sentence=f"The {age.kind.label} list is from {age.imported_on:%b %-d, %Y}. "
+                sentence=f"The {age.label} list is from {age.imported_on:%b %-d, %Y}. "
                 "Import it again.",
-                details={"list": age.kind.value, "version": newest[age.kind.value]},
+                details={
+                    "list": age.kind.value,
+                    "version": age.version,
+                    **({"source": age.source} if age.source else {}),
+                },
                 at=now,
                 person=None,
             )
@@ -143,8 +168,9 @@ def find_stale_lists() -> None:
 
 def end_stale(kind: ListKind, slip: Slip, person: Person, at: datetime) -> None:
     """Close what was said of an old list: a new version is in force."""
+    source = slip.details.get("source", "")
     old = FloorException.objects.select_for_update(no_key=True).filter(
         code=LIST_STALE, details__list=kind.value, resolved_at=None
     )
-    for exception in old:
+    for exception in (each for each in old if each.details.get("source", "") == source):
         close_exception(exception, f"Imported on {slip.serial}.", person, None, at)

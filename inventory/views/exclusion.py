@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
-from django.http import HttpResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from inventory.models import CaseEnd, ExclusionCase, ListVersion
-from inventory.selectors.exclusion import lists_now, open_cases
+from inventory.selectors.exclusion import list_of, lists_now, open_cases
 from inventory.services.exclusion_lists import upload_list
+from inventory.services.list_sharing import share_list
 from pitboss.access import may_open, page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
@@ -26,6 +28,7 @@ from pitboss.rules.patrons.exclusion import (
     is_stale,
 )
 from pitboss.rules.patrons.exclusion_lists import BYTES_MAX, COLUMNS
+from pitboss.rules.patrons.shared_lists import SHARED
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.services import house
 from pitboss.slips.addresses import new_url
@@ -58,6 +61,10 @@ def exclusion_lists(request: PitRequest) -> HttpResponse:
             return redirect(new_url("list_import", upload=upload.pk))
         except Refused as error:
             refused = error
+    return _lists_page(request, refused)
+
+
+def _lists_page(request: PitRequest, refused: Refused | None) -> HttpResponse:
     zone = house.the_property().zone
     today = house.now().astimezone(zone).date()
     stale_after = request.house["exclusion.stale_after"]
@@ -76,6 +83,8 @@ def exclusion_lists(request: PitRequest) -> HttpResponse:
             }
             for each in lists_now()
         ],
+        "kinds": list(ListKind),
+        "shared": SHARED if settings.KEYS.statement_key else (),
         "pending": Slip.objects.filter(kind="list_import", status=SlipStatus.OPEN.value),
         "history": ListVersion.objects.select_related("slip", "upload__uploaded_by").order_by(
             "-pk"
@@ -92,6 +101,20 @@ def exclusion_lists(request: PitRequest) -> HttpResponse:
     )
 
 
+@require_POST
+@page("exclusion_lists")
+def exclusion_list_file(request: PitRequest) -> HttpResponse:
+    """Give a list of the house as a signed file, for another property of its group."""
+    try:
+        signed = share_list(kind=_kind(request), person=request.user, device=request.device)
+    except Refused as refused:
+        return _lists_page(request, refused)
+    answer = JsonResponse(signed)
+    name = f"{text(request.POST, 'list')}.json"
+    answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return answer
+
+
 def _kind(request: PitRequest) -> ListKind:
     keyed = text(request.POST, "list")
     if keyed not in tuple(ListKind):
@@ -102,7 +125,7 @@ def _kind(request: PitRequest) -> ListKind:
 def _content(request: PitRequest) -> bytes:
     uploaded = request.FILES.get("content")
     if not isinstance(uploaded, UploadedFile):
-        raise refuse("field_missing", "Choose the CSV file.")
+        raise refuse("field_missing", "Choose the CSV file, or the signed file.")
     # One byte more than allowed is enough to refuse it; the rest is never read.
     return bytes(uploaded.read(BYTES_MAX + 1))
 
@@ -127,7 +150,7 @@ def exclusion_cases(request: PitRequest) -> HttpResponse:
 def _row(case: ExclusionCase) -> dict[str, object]:
     return {
         "case": case,
-        "list": ListKind(case.row.list).label,
+        "list": list_of(case.row),
         "match": _MATCHES[Match(case.match)],
         "moment": Moment(case.moment).label,
         "url": reverse("exclusion-case", args=[case.pk]),

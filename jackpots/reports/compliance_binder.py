@@ -15,6 +15,7 @@ from django.urls import reverse
 from inventory.models import CurrencyReport, ExclusionCase, ListCheck, ListVersion
 from inventory.reports.instruments import instruments
 from inventory.selectors.cash_log import day_sum, entries_of, people_of, whose
+from inventory.selectors.exclusion import list_of, source_of, title_of
 from jackpots.models import WithheldWin
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
@@ -207,7 +208,7 @@ def _imports(choice: ReportChoice) -> Iterator[Row]:
     for version in versions.select_related("slip").order_by("id"):
         yield row_of(
             version.imported_at,
-            ListKind(version.list).label,
+            title_of(ListKind(version.list), source_of(version)),
             version.rows_count,
             version.added_count,
             version.changed_count,
@@ -238,7 +239,7 @@ def _cases(choice: ReportChoice) -> Iterator[Row]:
         yield row_of(
             exclusion_case.opened_at,
             exclusion_case.patron.full_name,
-            ListKind(exclusion_case.row.list).label,
+            list_of(exclusion_case.row),
             Match(exclusion_case.match).value.capitalize(),
             Moment(exclusion_case.moment).label.capitalize(),
             CaseDecision(end.decision).value.capitalize() if end else "Open",

@@ -9,6 +9,7 @@ from tables.api import envy as api_envy
 from tables.api import events as api_events
 from tables.api import felt as api_felt
 from tables.api import floor as api_floor
+from tables.api import group as api_group
 from tables.api import office as api_office
 from tables.api import ratings as api_ratings
 from tables.api import rounds as api_rounds
@@ -31,6 +32,8 @@ urlpatterns = [
     path("staff", api_office.Staff.as_view(), name="api-staff"),
     path("counts", api_counts.Counts.as_view(), name="api-counts"),
     path("counts/<int:number>", api_counts.Delivery.as_view(), name="api-delivery"),
+    path("statements", api_group.Statements.as_view(), name="api-statements"),
+    path("lists/<str:name>", api_group.SharedList.as_view(), name="api-list"),
     path("bookmarks", api_office.Bookmarks.as_view(), name="api-bookmarks"),
     path("shoe", api_shoes.Shoe.as_view(), name="api-shoe"),
     path("table", api.TableRead.as_view(), name="api-table"),

@@ -28,6 +28,8 @@ SCOPES: Final = {
     Scope.BOOKMARKS_READ.value: "Read what surveillance may bookmark",
     Scope.COUNTS_WRITE.value: "Deliver files of counting machines",
     Scope.STAFF_WRITE.value: "Report who joins, changes, or leaves",
+    Scope.GROUP_READ.value: "Read signed statements of closed days for the group",
+    Scope.LISTS_READ.value: "Read house bans and self-exclusions, signed, for another property",
 }
 _CHANGES: Final = {"grant": "Grant", "remove": "Remove"}
 

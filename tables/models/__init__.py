@@ -47,6 +47,7 @@ from tables.models.rounds import Round
 from tables.models.serials import SerialExplanation
 from tables.models.settled import SettledHours, SettledWin
 from tables.models.shoes import ShoeMark
+from tables.models.statements import DayStatement
 from tables.models.systems import Scope, SystemCall, SystemScope
 
 __all__ = [
@@ -63,6 +64,7 @@ __all__ = [
     "CompartmentTurn",
     "CountDelivery",
     "CountFile",
+    "DayStatement",
     "Dealing",
     "DrillAnswer",
     "DropBox",

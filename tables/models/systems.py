@@ -22,6 +22,8 @@ class Scope(StrEnum):
     BOOKMARKS_READ = "bookmarks.read"
     COUNTS_WRITE = "counts.write"
     STAFF_WRITE = "staff.write"
+    GROUP_READ = "group.read"
+    LISTS_READ = "lists.read"
 
 
 class SystemScope(models.Model):

@@ -31,8 +31,11 @@ ROWS_MAX: Final = 50_000
 BYTES_MAX: Final = 4_500_000
 # More reasons than this say no more.
 _REASONS_MAX: Final = 8
+ID_MAX: Final = 40
+# What the id of a row from another property begins with.
+FROM_ANOTHER: Final = "@"
 _LONGEST: Final = {
-    "id": 40,
+    "id": ID_MAX,
     "last_name": 120,
     "first_name": 80,
     "aliases": 1_000,
@@ -100,7 +103,7 @@ def read_list(content: bytes) -> list[Listed]:
     refusals: list[Refusal] = []
     for line, raw in _lines(reader):
         try:
-            listed = _row(line, raw)
+            listed = read_row(line, raw)
         except Refused as refused:
             refusals += refused.refusals
             continue
@@ -135,7 +138,7 @@ def _lines(reader: csv.DictReader[str]) -> Iterator[tuple[int, dict[str, Any]]]:
         ) from None
 
 
-def _row(line: int, raw: Mapping[str, Any]) -> Listed:
+def read_row(line: int, raw: Mapping[str, Any]) -> Listed:
     """Return the person of one line. Raises Refused."""
     if None in raw:
         raise _wrong(line, "has more cells than the first line")
@@ -145,6 +148,8 @@ def _row(line: int, raw: Mapping[str, Any]) -> Listed:
             raise _wrong(line, f"has {name} that is too long or can’t be saved")
     if not cells["id"] or not words_of(cells["last_name"]):
         raise _wrong(line, "has no id or no last name")
+    if cells["id"].startswith(FROM_ANOTHER):
+        raise _wrong(line, "has an id that begins with @, as ids from another property do")
     ssn = re.sub(r"[\s-]", "", cells["ssn"])
     if not re.fullmatch(r"([0-9]{9}|[0-9]{4})?", ssn, re.ASCII):
         raise _wrong(line, "has an SSN that isn’t nine digits or the last four")

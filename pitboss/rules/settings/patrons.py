@@ -7,6 +7,7 @@ from typing import Final
 
 from pitboss.rules.patrons.cash_log import CashPolicy
 from pitboss.rules.patrons.sar import SarPolicy
+from pitboss.rules.patrons.shared_lists import TrustedHouses
 from pitboss.rules.settings.kinds import Amount, Choice, Whole
 from pitboss.rules.settings.setting import OUR_OWN, Setting
 
@@ -142,6 +143,16 @@ def exclusion_settings() -> Iterator[Setting]:
         Whole(1, 30, "day"),
         2,
         "58 Pa. Code 503a",
+    )
+    yield Setting(
+        "exclusion.trusted",
+        "Exclusion",
+        "Properties whose lists are imported",
+        "Signed lists of these properties of the group can be imported next to your own. Compare "
+        "each key with the property over the phone.",
+        TrustedHouses(),
+        {},
+        OUR_OWN,
     )
 
 

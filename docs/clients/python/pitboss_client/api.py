@@ -61,11 +61,13 @@ from pitboss_client.shapes import (
     ShoeAnswer,
     ShoeRequest,
     SignAnswer,
+    SignedList,
     SignRequest,
     Slip,
     StaffAnswer,
     StaffRequest,
     StaffState,
+    StatementsAnswer,
     Table,
     TokenAnswer,
     ValuesAnswer,
@@ -211,6 +213,10 @@ class Api(Line):
     def read_ledger_day(self, day: str) -> LedgerAnswer:
         """Read the journal entries of a closed gaming day."""
         return cast("LedgerAnswer", self.call("GET", f"/api/v1/ledger/{day}"))
+
+    def read_list(self, name: str) -> SignedList:
+        """Read a list of the house, signed."""
+        return cast("SignedList", self.call("GET", f"/api/v1/lists/{name}"))
 
     def put_patron(self, card: str, body: PatronRequest) -> PatronAnswer:
         """Write a patron’s name, tier, and host."""
@@ -381,6 +387,12 @@ class Api(Line):
     def put_staff(self, employee_number: str, body: StaffRequest) -> StaffState:
         """Say that someone joined, changed, or left."""
         return cast("StaffState", self.call("PUT", f"/api/v1/staff/{employee_number}", body=body))
+
+    def read_statements(self, *, after: int | None = None) -> StatementsAnswer:
+        """Read the statements of closed gaming days after a number, in order."""
+        return cast(
+            "StatementsAnswer", self.call("GET", "/api/v1/statements", query={"after": after})
+        )
 
     def read_table(
         self,

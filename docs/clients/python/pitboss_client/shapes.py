@@ -2030,6 +2030,23 @@ class Signed(TypedDict):
     signed_at: str
 
 
+class SignedList(TypedDict):
+    """A list of the house, to be imported at another property as a file."""
+
+    text: str
+    key_mark: str
+    signature: str
+
+
+class SignedStatement(TypedDict):
+    """What the house states of one closed gaming day, as it signed it."""
+
+    number: int
+    text: str
+    key_mark: str
+    signature: str
+
+
 class SitsOutAskRequestFacts(TypedDict):
     seat: int
     hands: NotRequired[int]
@@ -2130,6 +2147,17 @@ class StaffState(TypedDict):
     employee_number: str
     state: StaffStateStateEnum
     differs: list[DiffersEnum]
+
+
+class StatementsAnswer(TypedDict):
+    """Statements in their order. What is not in them isn’t signed: trust no figure by it."""
+
+    property: str
+    gaming_day: str
+    closed_to: str | None
+    newest: int
+    items: list[SignedStatement]
+    is_whole: bool
 
 
 class Step(TypedDict):

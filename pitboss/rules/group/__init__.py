@@ -1,0 +1,1 @@
+"""What a house tells its group, signed, and how the group proves it."""
