@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 from django.core.management import execute_from_command_line
 
+from pitboss.which_settings import choose_settings
+
 if __name__ == "__main__":
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pitboss.settings")
+    choose_settings()
     execute_from_command_line(sys.argv)

@@ -16,10 +16,10 @@ PROJECT = Path(__file__).resolve().parents[1]
 
 
 @contextmanager
-def own_database(name: str, project: Path = PROJECT) -> Iterator[dict[str, str]]:
+def own_database(name: str, project: Path = PROJECT, **more: str) -> Iterator[dict[str, str]]:
     """Make a database, and give the environment in which the site uses it.
 
-    `project` is the release whose schema it gets.
+    `project` is the release whose schema it gets. With PITBOSS_ENV=group it is that of a desk.
     """
     if "PITBOSS_SUPERUSER_DATABASE_URL" not in os.environ:
         sys.exit("This is measured on servers of its own: use make bench.")
@@ -28,15 +28,15 @@ def own_database(name: str, project: Path = PROJECT) -> Iterator[dict[str, str]]
     with psycopg.connect(database_url("SUPERUSER_", "postgres"), autocommit=True) as superuser:
         create_database(superuser, name)
         try:
-            migrate(name, project)
-            yield os.environ | {"DATABASE_URL": database_url("", name)}
+            migrate(name, project, **more)
+            yield os.environ | {"DATABASE_URL": database_url("", name), **more}
         finally:
             superuser.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
-def migrate(name: str, project: Path = PROJECT) -> None:
+def migrate(name: str, project: Path = PROJECT, **more: str) -> None:
     """Bring a database to the schema of a release, as its owner."""
-    owner = os.environ | {"DATABASE_URL": database_url("OWNER_", name)}
+    owner = os.environ | {"DATABASE_URL": database_url("OWNER_", name), **more}
     command = [sys.executable, "manage.py", "migrate", "--verbosity=0"]
     subprocess.run(command, cwd=project, env=owner, check=True)
 

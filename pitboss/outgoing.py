@@ -1,7 +1,8 @@
 """Send to an address outside: to a public one that is looked at as it is called, and no further.
 
 A name is judged by the address that is connected to, not by one that it had a moment before. No
-redirect is followed, no proxy of the environment is asked, and no answer is read to its end.
+redirect is followed, and no proxy of the environment is asked. No answer to what is posted is read
+to its end; one that is asked for is, up to a length.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import socket
 import ssl
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
 from threading import Event, Timer
 from urllib.parse import urlsplit
 
@@ -28,22 +31,71 @@ class NotSent(Exception):
 
 def post(url: str, body: bytes, headers: Mapping[str, str], *, listed: Collection[str]) -> int:
     """Post a body, and return the status of the answer. Raises NotSent."""
-    parts = urlsplit(url)
+    is_listed = (urlsplit(url).hostname or "") in listed
+    asked = _Asked("POST", url, body, headers, WHOLE_SECONDS, is_listed)
+    with _answered(asked, None) as answer:
+        return answer.status
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The status of an answer, and its whole body."""
+
+    status: int
+    body: bytes
+
+
+def ask(
+    method: str,
+    url: str,
+    *,
+    headers: Mapping[str, str],
+    body: bytes | None = None,
+    most: int,
+    seconds: int,
+    authority: Path | None = None,
+) -> Answer:
+    """Return the whole answer of an address that an operator has entered, inside or out.
+
+    `authority` signed its certificate, where it is no one whom everyone knows. Raises NotSent.
+    """
+    asked = _Asked(method, url, body, headers, seconds, is_inside_allowed=True)
+    with _answered(asked, authority) as answer:
+        content = answer.read(most + 1)
+    if len(content) > most:
+        raise NotSent("The answer is too long")
+    return Answer(answer.status, content)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    method: str
+    url: str
+    body: bytes | None
+    headers: Mapping[str, str]
+    seconds: int
+    is_inside_allowed: bool
+
+
+@contextmanager
+def _answered(asked: _Asked, authority: Path | None) -> Iterator[http.client.HTTPResponse]:
+    """Give an answer, to be read within the time of it all. Raises NotSent."""
+    parts = urlsplit(asked.url)
     host = parts.hostname or ""
     is_secure = parts.scheme == "https"
     line = http.client.HTTPConnection(host, parts.port or (443 if is_secure else 80))
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     try:
-        line.sock = _connected(host, line.port, is_inside_allowed=host in listed)
+        line.sock = _connected(host, line.port, is_inside_allowed=asked.is_inside_allowed)
         if is_secure:
-            line.sock = ssl.create_default_context().wrap_socket(
+            line.sock = ssl.create_default_context(cafile=authority).wrap_socket(
                 line.sock, server_hostname=host, do_handshake_on_connect=False
             )
-        with _no_longer_than(WHOLE_SECONDS, line.sock):
+        with _no_longer_than(asked.seconds, line.sock):
             if isinstance(line.sock, ssl.SSLSocket):
                 line.sock.do_handshake()
-            line.request("POST", path, body, dict(headers))
-            return line.getresponse().status
+            line.request(asked.method, path, asked.body, dict(asked.headers))
+            yield line.getresponse()
     except TimeoutError:
         raise NotSent("No answer in time") from None
     except socket.gaierror:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import django
 from django.core.handlers.wsgi import WSGIHandler, WSGIRequest
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pitboss.settings")
+from pitboss.which_settings import choose_settings
+
+choose_settings()
 
 
 class SiteRequest(WSGIRequest):

@@ -13,13 +13,15 @@ from pitboss.rules.roles import MAY_MANAGE, MAY_OFFER, MAY_WITNESS, Role
 
 PROJECT = Path(__file__).resolve().parents[1]
 DOCUMENTS = [*sorted(PROJECT.glob("*.md")), *sorted((PROJECT / "docs").rglob("*.md"))]
+# The desk of a group has commands of its own, which no house loads.
+OF_THE_DESK = PROJECT / "group" / "management" / "commands"
 CONTROLS = PROJECT / "docs" / "controls.md"
 
 LINK = re.compile(r"\]\((?!https?://)([^)#\s]*)(?:#([^)\s]+))?\)")
 CODE = re.compile(r"`([^`\n]+)`")
 # A path of the tree, as documents write it: a folder of ours, then more.
 PATH = re.compile(
-    r"(?:pitboss|tables|inventory|jackpots|templates|static|tests|docs|bench)/[\w./-]+"
+    r"(?:pitboss|tables|inventory|jackpots|group|templates|static|tests|docs|bench)/[\w./-]+"
 )
 
 
@@ -55,8 +57,9 @@ def test_every_command_that_is_named_exists(document: Path) -> None:
     targets = set(re.findall(r"^([a-z]+):", (PROJECT / "Makefile").read_text(), re.MULTILINE))
     for target in re.findall(r"(?:`|^    )make ([a-z]+)", text, re.MULTILINE):
         assert target in targets, f"{document.name} says make {target}"
+    known = {*get_commands(), *(path.stem for path in OF_THE_DESK.glob("*.py"))}
     for command in re.findall(r"manage\.py ([a-z_]+)", text):
-        assert command in get_commands(), f"{document.name} says manage.py {command}"
+        assert command in known, f"{document.name} says manage.py {command}"
 
 
 def names_of_tests() -> set[str]:
