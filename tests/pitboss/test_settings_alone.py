@@ -20,7 +20,9 @@ from pitboss.rules.day.general_ledger import ACCOUNTS, AccountList
 from pitboss.rules.drop.schedule import DropTimes
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.flows.house_flows import MANAGERS, SETTING_CHANGE
+from pitboss.rules.group.signing import public_key
 from pitboss.rules.patrons.bank_days import DayList, DueTerms
+from pitboss.rules.patrons.shared_lists import TrustedHouses
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role, may_act_as
 from pitboss.rules.settings.book import BOOK, change_refusals
@@ -75,6 +77,8 @@ def another(setting: Setting) -> str:
             candidates = ["05:00\n17:30 Pit 1"]
         case TargetList():
             candidates = ["6, 5, 4, 3"]
+        case TrustedHouses():
+            candidates = [f"lakeside {public_key('07' * 32)}"]
         case _:
             raise AssertionError(f"a new kind of setting: {setting.kind}")
     defaults = SettingsInForce({}).everything()
