@@ -26,14 +26,13 @@ COPY pitboss pitboss
 COPY tables tables
 COPY inventory inventory
 COPY jackpots jackpots
-COPY group group
 COPY templates templates
 COPY static static
 COPY locale locale
 COPY docs/manual docs/manual
 COPY docs/pictures docs/pictures
 # Compiled once, here: at run time there is nowhere to keep it.
-RUN python -m compileall -q pitboss tables inventory jackpots group
+RUN python -m compileall -q pitboss tables inventory jackpots
 USER 10001:10001
 VOLUME ["/data"]
 EXPOSE 8000

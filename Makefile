@@ -83,7 +83,7 @@ lint: $(DEV_STAMP) $(BIOME)
 	$(VENV)/bin/mypy
 	cd docs/clients/python && MYPYPATH=. ../../../$(VENV)/bin/mypy --strict --config-file= .
 	$(VENV)/bin/lint-imports --no-logo
-	$(VENV)/bin/djade --check --target-version 5.2 $$(git ls-files 'templates/*.html' 'group/templates/*.html')
+	$(VENV)/bin/djade --check --target-version 5.2 $$(git ls-files 'templates/*.html' 'pitboss/group/templates/*.html')
 	$(BIOME) check --config-path=.ci static docs/clients
 
 # Reads the scripts and styles; the site neither runs nor is tested with it.

@@ -119,16 +119,16 @@ def _desk() -> dict[str, Any]:
     """Do what the desk does, in its own process; return what it took."""
     import django
 
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "group.settings")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pitboss.group.settings")
     django.setup()
     from django.db import connection
     from django.template.loader import render_to_string
     from django.utils import timezone
 
-    from group.figures import Span, side_by_side
-    from group.keeping import Sent, keep, prove_all
-    from group.models import House, Statement
-    from group.pulling import add_key
+    from pitboss.group.figures import Span, side_by_side
+    from pitboss.group.keeping import Sent, keep, prove_all
+    from pitboss.group.models import House, Statement
+    from pitboss.group.pulling import add_key
 
     now = timezone.now()
     signed = kept = 0.0

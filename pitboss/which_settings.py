@@ -9,5 +9,5 @@ def choose_settings() -> None:
     """Choose the settings by PITBOSS_ENV, unless they are chosen already."""
     is_group = os.environ.get("PITBOSS_ENV") == "group"
     os.environ.setdefault(
-        "DJANGO_SETTINGS_MODULE", "group.settings" if is_group else "pitboss.settings"
+        "DJANGO_SETTINGS_MODULE", "pitboss.group.settings" if is_group else "pitboss.settings"
     )

@@ -7,5 +7,5 @@ from pathlib import Path
 from pitboss.settings import *  # noqa: F403
 from pitboss.settings import INSTALLED_APPS as APPS_OF_A_HOUSE
 
-INSTALLED_APPS = [*APPS_OF_A_HOUSE, "group.apps.GroupConfig"]
+INSTALLED_APPS = [*APPS_OF_A_HOUSE, "pitboss.group.apps.GroupConfig"]
 GROUP_AUTHORITY: Path | None = None

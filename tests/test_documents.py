@@ -14,14 +14,14 @@ from pitboss.rules.roles import MAY_MANAGE, MAY_OFFER, MAY_WITNESS, Role
 PROJECT = Path(__file__).resolve().parents[1]
 DOCUMENTS = [*sorted(PROJECT.glob("*.md")), *sorted((PROJECT / "docs").rglob("*.md"))]
 # The desk of a group has commands of its own, which no house loads.
-OF_THE_DESK = PROJECT / "group" / "management" / "commands"
+OF_THE_DESK = PROJECT / "pitboss" / "group" / "management" / "commands"
 CONTROLS = PROJECT / "docs" / "controls.md"
 
 LINK = re.compile(r"\]\((?!https?://)([^)#\s]*)(?:#([^)\s]+))?\)")
 CODE = re.compile(r"`([^`\n]+)`")
 # A path of the tree, as documents write it: a folder of ours, then more.
 PATH = re.compile(
-    r"(?:pitboss|tables|inventory|jackpots|group|templates|static|tests|docs|bench)/[\w./-]+"
+    r"(?:pitboss|tables|inventory|jackpots|templates|static|tests|docs|bench)/[\w./-]+"
 )
 
 

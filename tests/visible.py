@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[1]
-PACKAGES = ("pitboss", "tables", "inventory", "jackpots", "group")
+PACKAGES = ("pitboss", "tables", "inventory", "jackpots")
 # Read by nobody on the floor: statements of the database, and what starts servers.
 _UNSEEN = ("migrations", "embedded", "postgres", "models", "ratings")
 # A call whose words are for whoever reads a log or a traceback.
@@ -33,7 +33,7 @@ def _found() -> Iterator[tuple[str, str]]:
         for path in sorted((PROJECT / package).rglob("*.py")):
             if not set(path.relative_to(PROJECT).parts) & set(_UNSEEN):
                 yield from _of_python(path)
-    for folder in ("templates", "group/templates"):
+    for folder in ("templates", "pitboss/group/templates"):
         for path in sorted((PROJECT / folder).rglob("*.html")):
             yield from _of_template(path)
     for path in sorted((PROJECT / "static" / "pitboss").rglob("*.js")):

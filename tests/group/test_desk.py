@@ -334,7 +334,7 @@ def test_no_page_is_shown_to_who_is_not_signed_in_and_none_changes_anything(
 
 _ROUTES = """
 import json
-from group.urls import urlpatterns
+from pitboss.group.urls import urlpatterns
 print(json.dumps([str(each.pattern) for each in urlpatterns]))
 """
 

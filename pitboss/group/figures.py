@@ -12,7 +12,7 @@ from typing import Final
 from django.db.models import Count, Min
 from django.utils import timezone
 
-from group.models import SUMS, House, Statement
+from pitboss.group.models import SUMS, House, Statement
 from pitboss.rules.day.hold import hold_basis_points
 
 # A desk that pulled nothing for so long says so beside every figure.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from group import views
+from pitboss.group import views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -15,4 +15,4 @@ urlpatterns = [
     path("statements/<int:statement_id>/file", views.statement_file, name="statement-file"),
     path("livez", views.livez, name="livez"),
 ]
-handler404 = "group.views.not_found"
+handler404 = "pitboss.group.views.not_found"

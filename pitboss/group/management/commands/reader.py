@@ -10,7 +10,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from group.models import Reader
+from pitboss.group.models import Reader
 
 
 class Command(BaseCommand):

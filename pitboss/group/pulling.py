@@ -13,9 +13,9 @@ from django.conf import settings
 from django.db.models import Max
 from django.utils import timezone
 
-from group.keeping import Sent, keep
-from group.models import House, HouseKey, Statement
 from pitboss.ciphers import decrypt, encrypt
+from pitboss.group.keeping import Sent, keep
+from pitboss.group.models import House, HouseKey, Statement
 from pitboss.outgoing import Answer, NotSent, ask
 from pitboss.rules.group.signing import is_public_key, mark_of
 from pitboss.rules.refusal import Refused, refuse

@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from group.models import House
-from group.pulling import add_house, add_key
+from pitboss.group.models import House
+from pitboss.group.pulling import add_house, add_key
 from pitboss.rules.refusal import Refused
 
 

@@ -14,9 +14,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from group.figures import Span, newest_of, side_by_side, standing_of
-from group.keeping import prove
-from group.models import House, Reader, Statement
+from pitboss.group.figures import Span, newest_of, side_by_side, standing_of
+from pitboss.group.keeping import prove
+from pitboss.group.models import House, Reader, Statement
 from pitboss.rules.canonical import is_plain
 from pitboss.rules.group.statements import read_statement
 from pitboss.rules.refusal import Refused

@@ -12,7 +12,7 @@ from django.core.exceptions import ImproperlyConfigured
 from pitboss.database_address import read_address
 from pitboss.keys import Keys
 
-BASE_DIR = Path(__file__).resolve().parent.parent
+BASE_DIR = Path(__file__).resolve().parents[2]
 env = environ.Env()
 
 PITBOSS_ENV = env.str("PITBOSS_ENV", "")
@@ -33,7 +33,7 @@ INSTALLED_APPS = [
     "django.contrib.auth",
     "django.contrib.sessions",
     "django.contrib.staticfiles",
-    "group.apps.GroupConfig",
+    "pitboss.group.apps.GroupConfig",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
@@ -47,7 +47,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
-ROOT_URLCONF = "group.urls"
+ROOT_URLCONF = "pitboss.group.urls"
 WSGI_APPLICATION = "pitboss.wsgi.application"
 TEMPLATES = [
     {

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from django.db import connection, transaction
 
-from group.models import SUMS, Doubt, House, Statement
+from pitboss.group.models import SUMS, Doubt, House, Statement
 from pitboss.rules.canonical import digest
 from pitboss.rules.group import statements
 from pitboss.rules.group.statements import NOTHING_HELD, Held, SealMark

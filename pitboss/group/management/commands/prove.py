@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from group.keeping import prove_all
-from group.models import House, Statement
+from pitboss.group.keeping import prove_all
+from pitboss.group.models import House, Statement
 
 
 class Command(BaseCommand):

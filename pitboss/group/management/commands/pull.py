@@ -8,8 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import close_old_connections
 
-from group.models import House
-from group.pulling import pull
+from pitboss.group.models import House
+from pitboss.group.pulling import pull
 
 
 class Command(BaseCommand):

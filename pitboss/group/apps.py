@@ -9,7 +9,8 @@ from django.db.models.signals import post_migrate
 class GroupConfig(AppConfig):
     """Grants the site's role its rights after each migration, as a house does."""
 
-    name = "group"
+    name = "pitboss.group"
+    label = "group"
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
