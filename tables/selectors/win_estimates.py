@@ -45,7 +45,8 @@ from pitboss.standby import reading_connection
 _BUCKET = 600
 
 # One statement, however many tables. Each begins with its last count before the time asked for, and
-# reads from there by its own index; nothing looks further back.
+# reads from there by its own index; nothing looks further back. With OFFSET 0 no plan can read the
+# years instead.
 _FACTS_SQL = f"""
 WITH asked AS (SELECT unnest(%(tables)s::bigint[]) AS table_id),
 first AS (
@@ -64,10 +65,15 @@ counts AS (
                FROM pitboss_slip AS corrected
                WHERE corrected.kind = %(count_correction)s AND corrected.status = 'done'
                  AND (corrected.details->>'of_count')::bigint = slip.id), 0) AS total_cents
-    FROM first JOIN inventory_traycount AS counted
-      ON counted.table_id = first.table_id AND counted.tray_sequence >= first.tray_sequence
-     AND (counted.at, counted.id) >= (first.at, first.id) AND counted.at <= %(until)s
-    JOIN pitboss_slip AS slip ON slip.id = counted.slip_id AND slip.kind = ANY(%(counts)s)
+    FROM first CROSS JOIN LATERAL (
+        SELECT * FROM inventory_traycount AS near
+        WHERE near.table_id = first.table_id AND near.tray_sequence >= first.tray_sequence
+          AND (near.at, near.id) >= (first.at, first.id) AND near.at <= %(until)s
+        OFFSET 0
+    ) AS counted
+    CROSS JOIN LATERAL (
+        SELECT * FROM pitboss_slip WHERE id = counted.slip_id AND kind = ANY(%(counts)s) OFFSET 0
+    ) AS slip
 ),
 last AS (SELECT table_id, max(at) AS at FROM counts GROUP BY table_id),
 moves AS (
@@ -76,10 +82,13 @@ moves AS (
                 ELSE moved.at END AS at,
            {WORTH_SQL}
              * CASE WHEN moved.target = 'tray' THEN 1 ELSE -1 END AS cents
-    FROM first JOIN inventory_chequetransfer AS moved
-      ON moved.table_id = first.table_id AND moved.tray_sequence > first.tray_sequence
-     AND moved.at <= %(until)s
-    JOIN pitboss_slip AS slip ON slip.id = moved.slip_id
+    FROM first CROSS JOIN LATERAL (
+        SELECT * FROM inventory_chequetransfer AS near
+        WHERE near.table_id = first.table_id AND near.tray_sequence > first.tray_sequence
+          AND near.at <= %(until)s
+        OFFSET 0
+    ) AS moved
+    CROSS JOIN LATERAL (SELECT * FROM pitboss_slip WHERE id = moved.slip_id OFFSET 0) AS slip
     WHERE slip.kind <> ALL(%(counts)s) AND slip.kind <> ALL(%(restating)s)
       AND (slip.kind <> ALL(%(late)s) OR 'cage' IN (moved.source, moved.target)
         OR slip.kind = ANY(%(late_to_patrons)s) AND moved.target = 'public'
