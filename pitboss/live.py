@@ -43,9 +43,9 @@ def whole_floor(_: dict[str, Any]) -> Chains:
 
 
 def of_pit(arguments: dict[str, Any]) -> Chains:
-    """The chains of one pit's tables."""
+    """The chains of one pit's tables; none for a number that is too large for any pit."""
     return Chains(
-        "chain.table_id IN (SELECT id FROM pitboss_table WHERE pit_id = %s)",
+        "chain.table_id IN (SELECT id FROM pitboss_table WHERE pit_id::numeric = %s)",
         (arguments["pit_id"],),
     )
 
