@@ -127,7 +127,7 @@ def play_a_fill(film: Film, pit: Page, cage: Page, security: Page) -> None:
 
 
 def main(address: str) -> None:
-    """Make the film anew."""
+    """Make the film again."""
     program = shutil.which("chromium") or shutil.which("google-chrome")
     film = Film()
     with sync_playwright() as playwright:
