@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
 
+import psycopg
 import pytest
 from django.conf import settings
 from django.test import Client
@@ -252,6 +253,24 @@ def test_one_fault_has_one_status_wherever_it_is_sent(terminal: TerminalClient) 
         assert answer.status_code == status, (path, body, answer.content)
         if status == 422:
             assert answer.headers["Content-Type"] == "application/problem+json"
+
+
+def test_a_fault_of_the_house_is_a_problem_that_says_nothing_of_what_broke(
+    terminal: TerminalClient, owner_connection: psycopg.Connection[tuple[object, ...]]
+) -> None:
+    owner_connection.execute("ALTER TABLE tables_floorrequest RENAME TO put_away")
+    terminal.client.raise_request_exception = False
+    try:
+        answer = terminal.get("requests")
+    finally:
+        owner_connection.execute("ALTER TABLE put_away RENAME TO tables_floorrequest")
+    assert (answer.status_code, answer.headers["Content-Type"]) == (500, "application/problem+json")
+    problem = answer.json()
+    assert [refusal["code"] for refusal in problem["refusals"]] == ["broken"]
+    assert problem["type"].endswith("#broken")
+    assert answer.headers["Request-Id"]
+    assert "floorrequest" not in answer.content.decode()
+    assert terminal.get("requests").status_code == 200
 
 
 def test_the_keys_of_an_answer_come_in_the_order_of_the_schema(terminal: TerminalClient) -> None:
