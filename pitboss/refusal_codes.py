@@ -19,6 +19,8 @@ from pitboss.rules.book.refusal_index import WrittenRefusal, written_refusals
 
 _PROJECT = Path(__file__).resolve().parents[1]
 _PACKAGES = ("pitboss", "tables", "inventory", "jackpots")
+# The desk of a group is a site of its own: no program of a house meets what it refuses.
+_OF_THE_GROUP = _PROJECT / "pitboss" / "group"
 
 # What is answered before a request reaches the house.
 _FRAME: Final = (
@@ -123,6 +125,8 @@ def written() -> Iterator[WrittenRefusal]:
     """Yield every refusal that the house writes out."""
     for package in _PACKAGES:
         for path in sorted((_PROJECT / package).rglob("*.py")):
+            if path.is_relative_to(_OF_THE_GROUP):
+                continue
             yield from written_refusals(ast.parse(path.read_text(encoding="utf-8")))
 
 

@@ -462,6 +462,7 @@ SPECTACULAR_SETTINGS = {
             "calls": "Calls for the supervisor.",
             "checks": "Payouts, judged before the cheques leave.",
             "comps": "Comps, redeemed by other systems.",
+            "counts": "Counts of machines, delivered to the count room.",
             "dealer": "Who deals.",
             "enrol": "A device takes up its token.",
             "envy": "What a pay table adds to the tokes.",

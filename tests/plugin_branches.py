@@ -9,12 +9,16 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
+
 if folder := os.environ.get("PITBOSS_BRANCHES"):
     from bench.branches import measuring
 
     measures = measuring(Path(folder))
     measures.start()
 
-    def pytest_unconfigure() -> None:
+    # A worker of a long run is not waited for once its session has ended.
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish() -> None:
         measures.stop()
         measures.save()

@@ -131,7 +131,7 @@ PROMOTIONAL_RETURN_KIND = Kind(
             at=Place.CAGE,
             counts=True,
             attests="I certify that I brought these promotional cheques from the count room, "
-            "counted them here, and handed over all of them.",
+            "counted them at the cage, and handed over all of them.",
             then="promotional_cheques_returned",
         ),
     ),

@@ -75,7 +75,7 @@ def test_the_page_for_pins_says_one_thing_to_a_stranger_whatever_is_sent(cast: C
         form = {"person_badge": "104", "code": "0", "badge": badge, "pin": pin}
         form |= {"new_pin": "402795", "new_pin_again": "402795"}
         answer = stranger.post(reverse("pin-enrol"), form)
-        answers.add((answer.status_code, "not enrolled" in words(answer)))
+        answers.add((answer.status_code, "isn’t enrolled" in words(answer)))
     assert answers == {(403, True)}
     assert stranger.get(reverse("pin-enrol")).status_code == 403
     assert not Attempt.objects.exists()

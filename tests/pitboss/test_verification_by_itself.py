@@ -145,7 +145,7 @@ def test_what_is_found_is_one_exception_and_turns_health_red_until_it_is_answere
     desk.post(reverse("audit-verify"))
 
     exception = FloorException.objects.get(code="record_wrong")
-    assert "found 2 wrong" in exception.sentence
+    assert "Faults found in the record: 2." in exception.sentence
     assert Waiting.objects.get(exception=exception).by == ["auditor", "surveillance"]
     assert record_parts()["verification"]["why"] == "found"
     assert healthz() == 503

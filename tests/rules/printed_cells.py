@@ -101,6 +101,7 @@ def _main_game() -> list[Cell]:
     for wager, table, blackjack_cents in (
         ("blackjack", "3:2", 1500),
         ("blackjack", "6:5", 1200),
+        ("blackjack", "1:1", 1000),
         ("blackjack", "face_up", 1000),
         ("blackjack", "face_up_3:2", 1500),
         ("bet_bigger", "3:2", 1500),
@@ -109,7 +110,7 @@ def _main_game() -> list[Cell]:
             _cell(wager, table, "blackjack", blackjack_cents, player=natural[0], dealer=natural[1])
         )
         cells.append(_cell(wager, table, "win", 1000, player=win[0], dealer=win[1]))
-    for table in ("3:2", "6:5"):
+    for table in ("3:2", "6:5", "1:1"):
         for player, dealer in (natural, win):
             cells.append(
                 _cell("free_bet_coupon", table, "coupon_win", 1000, player=player, dealer=dealer)

@@ -22,6 +22,7 @@ from tests.floor.payouts import SUPER_3, UNKNOWN, checked, open_with_terminal
 from tests.floor.terminals import TerminalClient
 from tests.other_systems import grant
 from tests.tables.test_rounds import CARDS, WAGERS
+from tests.tables.test_statements import SEED, sign_with
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SCHEMA = json.loads((settings.BASE_DIR / "docs" / "openapi.json").read_text())
@@ -47,7 +48,7 @@ def device_client(cast: Cast, place: Place) -> TerminalClient:
 def office(cast: Cast) -> TerminalClient:
     for scope in ("ratings.read", "staff.read", "staff.write", "bookmarks.read", "counts.write"):
         grant(cast, scope)
-    for scope in ("comps.redeem", "patrons.write", "comps.read", "ledger.read"):
+    for scope in ("comps.redeem", "patrons.write", "comps.read", "ledger.read", "group.read"):
         grant(cast, scope)
     return device_client(cast, Place.OFFICE)
 
@@ -75,8 +76,9 @@ def codes(answer: Any) -> list[str]:
 
 
 def test_what_is_read_again_is_answered_without_a_body_and_with_what_is_left(
-    cast: Cast, terminal: TerminalClient, office: TerminalClient
+    cast: Cast, terminal: TerminalClient, office: TerminalClient, settings: Any
 ) -> None:
+    sign_with(settings, SEED)
     read = []
     for method, path, operation in operations():
         if method != "get" or "{" in path or path.endswith("/events"):

@@ -120,7 +120,7 @@ def test_what_cannot_be_done_at_a_seat_says_why(
 def test_amounts_tables_and_seats_that_are_none_are_refused(floor: Cast) -> None:
     page = signed_in(floor.alice, floor)
     post(page, 1, act="taken")
-    assert "not rated" in words(post(page, 1, act="look", bet="25"))
+    assert "isn’t rated" in words(post(page, 1, act="look", bet="25"))
     seat(floor, add_patron(floor), 2)
     assert "Enter the bet" in words(post(page, 2, act="look"))
     assert "isn’t valid" in words(post(page, 2, act="look", bet="many"))

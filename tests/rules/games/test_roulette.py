@@ -191,7 +191,7 @@ def test_what_no_layout_has_is_refused(case: dict[str, Any], code: str) -> None:
 
 
 def test_a_bet_that_a_wheel_lacks_has_no_odds() -> None:
-    with pytest.raises(Refused, match="is not bet on single zero"):
+    with pytest.raises(Refused, match="isn’t offered in single zero"):
         odds_of({"wager": "roulette", "paytable": "single_zero", "extra": {"bet": "five_number"}})
 
 
