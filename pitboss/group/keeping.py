@@ -120,7 +120,7 @@ def _sums(said: statements.Statement) -> dict[str, int]:
 
 
 def prove(row: Statement) -> list[Refusal]:
-    """Prove a kept statement anew, from its text, its neighbor before, and the keys on file.
+    """Prove a kept statement again, from its text, its neighbor before, and the keys on file.
 
     Return every reason why it fails; none where it holds.
     """

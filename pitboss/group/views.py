@@ -122,7 +122,7 @@ def house(request: HttpRequest, house_id: int) -> HttpResponse:
 
 @require_GET
 def statement(request: HttpRequest, statement_id: int) -> HttpResponse:
-    """Show a statement with its proof, worked out anew; without one there is no figure."""
+    """Show a statement with its proof, worked out again; without one there is no figure."""
     row = get_object_or_404(Statement.objects.select_related("house"), pk=statement_id)
     failing = prove(row)
     versions = Statement.objects.filter(house=row.house, gaming_day=row.gaming_day)
